@@ -32,10 +32,11 @@ const simulateWith = async (from: string | RegExp, to: string, ...args: string[]
   return result;
 };
 
-const worlds = isWhole ? 40 : 8;
-
-it(`finds nothing in the worlds of today's seed, ${seed}`, async () => {
-  const { code, out } = await simulate('--worlds', String(worlds), '--seed', String(seed));
+it.each([
+  ['any', isWhole ? 40 : 6],
+  ['waits', isWhole ? 20 : 3],
+])(`finds nothing in the worlds of today's seed, ${seed}, with the plan %s`, async (plan, worlds) => {
+  const { code, out } = await simulate('--plan', plan, '--worlds', String(worlds), '--seed', String(seed));
   expect(out).toMatch(new RegExp(`^${worlds} worlds: ${worlds * 50} operations, \\d+ runs`));
   expect(code).toBe(0);
 });

@@ -37,7 +37,7 @@ const namesPerson = ({ contact, conversation_id }: Message): boolean =>
   Boolean((contact || isMissing(contactField)) && (conversation_id || isMissing(conversationField)));
 
 /** Adds what the response to a send may lack. Undefined when the service doesn't say when it was sent. */
-const complete = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
+export const complete = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
   const isTimed = !Number.isNaN(timeOf(sent));
   if (isTimed && namesPerson(sent)) return sent;
   const known = await fetchMessage(z, sent.id).catch((error: unknown) => {

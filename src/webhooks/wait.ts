@@ -7,8 +7,9 @@ import { message } from '../api/resources';
 import { callOnce } from '../http/client';
 import { ensureTimeLeft } from '../http/deadline';
 import { isUnsafeToRepeat } from '../http/failure';
+import { untilFound } from '../http/until-found';
 import { fail, halt, isHalt } from '../platform/errors';
-import { type Answered, guessSent, lookForReply, readReply, readSent } from './awaited-reply';
+import { type Answered, complete, guessSent, lookForReply, readReply, readSent } from './awaited-reply';
 import { addFacts, readCallback, readFacts, resumeWith } from './callback';
 import { checkWaiting, startWatching, stopWatching } from './reply-webhook';
 import { discardWebhook } from './webhook';
@@ -55,7 +56,9 @@ const failAfterSend = (input: SendInput, text: string, code: string): Error =>
 export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting> => {
   const address = callbackUrl(z);
   await checkWaiting(z);
-  const { already_sent, ...sent } = await callOnce(z, endpoints.sendMessage, input);
+  const { already_sent, ...accepted } = await callOnce(z, endpoints.sendMessage, input);
+  // Only the contact's id tells a webhook who writes without a number.
+  const sent = (await untilFound(z, () => complete(z, accepted)).catch(() => undefined)) ?? accepted;
   const url = addFacts(address, { sent: sent.id, already_sent: String(already_sent), wait: randomUUID() });
   ensureTimeLeft(z);
   const webhook = await startWatching(z, url, sent, input.body.to).catch((error: unknown) => {

@@ -84,7 +84,7 @@ describe('sending', () => {
       recordCalls('sendMessage', {}, 202, accepted, calls);
       recordCalls('createWebhook', {}, 201, { ...watch, filters }, calls);
       const isNamed = asked === byContact;
-      if (!isNamed) expectCall('getMessage', { id: sent.id }).reply(200, sent);
+      if (!isNamed) expectCall('getMessage', { id: sent.id }).reply(200, accepted).persist();
       recordCalls('listMessages', {}, 200, { data: [sent], next_cursor: null }, calls);
       await expect(send()).resolves.toMatchObject({
         sent: { id: sent.id },
@@ -93,6 +93,7 @@ describe('sending', () => {
         already_sent: false,
       });
       expect(calls.map(({ call }) => call)).toEqual(['listWebhooks', 'sendMessage', 'createWebhook', 'listMessages']);
+      nock.cleanAll();
       expect(calls[2]?.body).toEqual({
         url: expect.stringMatching(/^https:\/\/.*\?sent=msg_9Vb4Xs&already_sent=false&wait=[\da-f-]{36}$/),
         events: ['message.received'],
@@ -335,14 +336,16 @@ describe('sending', () => {
     expect(callbacks).toHaveLength(1);
   });
 
-  test('reads the message when the service gave only its ID, and then looks for a reply', async () => {
+  test('of which the service gives only the ID watches for the contact, who may write without a number', async () => {
     expectSent({ id: sent.id });
-    expectCall('createWebhook').reply(201, { ...watch, filters: byNumber });
+    expectCall('getMessage', { id: sent.id }).reply(404, { error: { code: 'not_found', message: 'Not yet' } });
     expectCall('getMessage', { id: sent.id }).reply(200, sent);
+    const calls = recordCalls('createWebhook', {}, 201, watch);
     answerList(reply, sent);
     const callbacks = recordCallbacks();
-    await expect(send()).resolves.toMatchObject({ sent: { id: sent.id } });
+    await expect(send()).resolves.toMatchObject({ sent });
     expect(callbacks).toHaveLength(1);
+    expect(calls[0]?.body).toMatchObject({ filters: byContact });
   });
 
   test('looks again when the list lacks the message that was just sent', async () => {

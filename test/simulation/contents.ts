@@ -152,6 +152,7 @@ const judgeSend = (attempt: Attempt, run: Run): Claim[] => {
   const isWhole = attempt.outcome.kind !== 'ok' || run.step.endsWith('_and_wait') || !written;
   const claims: Claim[] = [
     [isWhole || tells(attempt.outcome.results, written?.answer), 'a result is of the record that was written'],
+    [!mayNotWait(run) || attempt.outcome.kind !== 'ok', 'a wait that the service may end or disturb never begins'],
   ];
   return [...claims, ...judgeCertainSend(attempt, run)];
 };

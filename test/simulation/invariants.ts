@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { answeredBy, answerTo, follows, quotesAnother } from './answers';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait } from './contents';
 import { asFields, type Entity, type ServiceEvent } from './service';
-import { day, minute, second } from './time';
+import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
 import type { Call, Step } from './wire';
 import type { Plan } from './world';
@@ -166,14 +166,15 @@ export class Judge {
 
   /** Texts, time and number of requests. */
   #seeForm(attempt: Attempt): void {
-    const { step, outcome } = attempt;
+    const { step, outcome, token } = attempt;
     const took = step.endedAt - step.startedAt;
     const story = () => tellAttempt(attempt);
     this.#claim(took <= maxStepMs, 'a step ends within 29 s', story);
     this.#claim(step.calls.length <= maxRequests, 'a step makes few requests', story);
     const isSubscription = step.method.endsWith('performSubscribe');
     const said = outcome.kind === 'ok' && !isSubscription ? (JSON.stringify(outcome.results) ?? '') : '';
-    this.#claim(!/tok_secret|whsec_/.test(said), 'no result holds a token', story);
+    // A token that the account no longer has, or doesn't have yet, is unknown to the app.
+    this.#claim(!said.includes(token) && !said.includes('whsec_'), 'no result holds a token', story);
     if (outcome.kind === 'ok' || outcome.kind === 'killed') return;
     const { message } = outcome;
     this.#claim(message.length > 0 && message.length <= 249, 'an error has a text of at most 249 characters', story);
@@ -367,13 +368,16 @@ export class Judge {
       return messages.find(({ id }) => id === (last?.seen ?? last?.created[0]));
     };
     const resumes = run.attempts.filter(({ step }) => step.method.endsWith('performResume'));
+    const isRefused = [...callbacks.values()].some((each) => each.run === run && each.isRefused);
     // A webhook that watches everybody may resume a step early, before the step says that it can't wait.
     const isDoomed = mayNotWait(run);
-    for (const { step, outcome, cause } of resumes) {
+    for (const attempt of resumes) {
+      const { step, outcome, cause } = attempt;
       const asked = askedBy(step.startedAt);
       const reply = messages.find(({ id }) => id === cause);
       if (outcome.kind === 'ok') {
         this.#seeReply(run, asked, step, asFields(outcome.results), story);
+        this.#claim(isRefused || !this.#isLate(run, attempt), 'a wait ends when the answer comes', story);
         continue;
       }
       const isExcused =
@@ -381,14 +385,17 @@ export class Judge {
         outcome.kind === 'killed' ||
         disturbance(step) > briefMs ||
         step.calls.some(({ fault, status }) => status === 401 || (fault && !brief.has(fault) && fault !== 'stale'));
-      if (isExcused || this.#isBlind(step, run) || (asked && isRightStop(outcome.message, asked, messages))) continue;
+      // What was written just before the question may reach a webhook that is newer than it.
+      const isOld =
+        reply && asked && reply.at + run.account.service.settings.fanOutMs > asked.at && !follows(reply, asked);
+      if (isExcused || isOld || this.#isBlind(step, run) || (asked && isRightStop(outcome.message, asked, messages)))
+        continue;
       const name = follows(reply, asked)
         ? 'an answer survives a short failure'
         : 'a line before the question ends no wait';
       this.#claim(false, name, story);
     }
     const asked = askedBy(Number.POSITIVE_INFINITY);
-    const isRefused = [...callbacks.values()].some((each) => each.run === run && each.isRefused);
     if (run.state !== 'waiting' || !asked || isRefused) return;
     const answer = messages.find(
       (each) => follows(each, asked) && !quotesAnother(each, asked) && each.at < asked.at + 29 * day,
@@ -405,6 +412,22 @@ export class Judge {
     return isEarly && early === 'run' && callbackQuery === 'dropped';
   }
 
+  /** Returns the attempt that began the wait that a step ends. */
+  #beginningOf(run: Run, { startedAt }: Step): Attempt | undefined {
+    return run.attempts.findLast(({ step }) => step.method.endsWith('.perform') && step.startedAt <= startedAt);
+  }
+
+  /** Whether an undisturbed wait ends an hour or more after its answer. The service repeats a lost delivery sooner. */
+  #isLate(run: Run, { step, outcome }: Attempt): boolean {
+    const { id } = asFields(asFields(outcome.results).reply);
+    const reply = run.account.service.messages.find((each) => each.id === id);
+    const began = this.#beginningOf(run, step);
+    const [first] = run.attempts.filter((each) => each.step.method.endsWith('performResume'));
+    const isDisturbed = began?.step.calls.some(({ fault }) => fault);
+    if (!began || !reply || first?.step !== step || isDisturbed) return false;
+    return step.startedAt > Math.max(reply.at, began.step.endedAt) + hour;
+  }
+
   /** The reply of a wait is the person's answer to its question, or says that it may be another's. */
   #seeReply(
     run: Run,
@@ -414,7 +437,10 @@ export class Judge {
     story: () => string,
   ): void {
     const { messages } = run.account.service;
-    const { answers_another, reply: given } = results;
+    const { answers_another, already_sent, reply: given } = results;
+    const [send, ...others] = this.#beginningOf(run, step)?.step.calls.filter(isSend) ?? [];
+    const isKnown = send?.seen && others.length === 0 && !this.#isBlind(step, run);
+    this.#claim(!isKnown || already_sent === send.replayed, 'a repeat says that it is one', story);
     const reply = messages.find(({ id }) => id === asFields(given).id);
     this.#claim(follows(reply, asked), "a wait ends only by the person's answer after the question", story);
     if (!asked || !reply) return;

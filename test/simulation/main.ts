@@ -5,10 +5,11 @@ import { join, resolve } from 'node:path';
 import { type Command, parseFlags, runCommand, type Values } from '../../cli/command';
 import { project } from '../../cli/environment';
 import { UsageError } from '../../cli/errors';
-import { buildPlanted } from './plant';
+import { buildPlanted, buildReadable } from './plant';
 import { type Planted, planted } from './planted';
 import { Progress } from './progress';
 import { takeOverTime } from './time';
+import { watchFunctions } from './unvisited';
 import { takeOverWire } from './wire';
 import type { Plan } from './world';
 import type { HandlerOf } from './zapier';
@@ -21,6 +22,12 @@ const command = {
     worlds: { type: 'string', value: 'N', default: '20', help: 'The number of worlds, with 50 operations each.' },
     seed: { type: 'string', value: 'S', default: '1', help: 'The same seed gives the same run.' },
     world: { type: 'string', value: 'N', help: 'Runs this world alone.' },
+    plan: {
+      type: 'string',
+      value: 'KIND',
+      default: 'any',
+      help: 'What happens: any, or waits for questions and replies in any order.',
+    },
     only: {
       type: 'string',
       value: 'TEXT',
@@ -29,6 +36,7 @@ const command = {
     },
     bundle: { type: 'string', value: 'FILE', default: 'dist/index.js', help: 'Another build of the app.' },
     survey: { type: 'boolean', default: false, help: 'Lists every broken promise once, without a story.' },
+    unvisited: { type: 'boolean', default: false, help: "Lists the app's functions that no world runs." },
     planted: {
       type: 'boolean',
       default: false,
@@ -63,14 +71,13 @@ type Loaded = Awaited<ReturnType<typeof load>>;
 
 /** Tells the shortest story in which a world breaks a promise. */
 const tellStory = async (
-  { planWorld, runWorld, shrink }: Loaded,
-  { handlerOf, seed, world, name }: { handlerOf: HandlerOf; seed: string; world: string; name: string },
+  { runWorld, shrink }: Loaded,
+  { handlerOf, plan, name }: { handlerOf: HandlerOf; plan: Plan; name: string },
 ): Promise<void> => {
   const isSame = (violation: { name: string }) => violation.name === name;
-  const shortest = await shrink(planWorld(`${seed}/${world}`), async (shorter) =>
-    (await runWorld(shorter, handlerOf)).violations.some(isSame),
-  );
+  const shortest = await shrink(plan, async (shorter) => (await runWorld(shorter, handlerOf)).violations.some(isSame));
   const { violations, story } = await runWorld(shortest, handlerOf);
+  const [seed, world] = plan.seed.split('/');
   console.log(`World ${world} of seed ${seed} breaks: ${name}.\n`);
   for (const { id, name: act, faults, killAfterMs } of shortest.operations) {
     const death = killAfterMs ? `, killed after ${killAfterMs} ms` : '';
@@ -79,17 +86,29 @@ const tellStory = async (
   console.log(`\n${story.join('\n')}\n\n${violations.find(isSame)?.detail}`);
 };
 
+/** Returns the plan of a world, by its number. */
+const planner =
+  ({ planWorld, plans }: Loaded, { seed, plan }: Options) =>
+  (index: string): Plan => {
+    const names = plans[plan];
+    if (!names)
+      throw new UsageError(`There is no plan "${plan}". Choose one of these: ${Object.keys(plans).join(', ')}.`);
+    return planWorld(`${seed}/${index}`, names);
+  };
+
 /** Runs worlds of the app until one breaks a promise. Returns the exit code. */
-const runWorlds = async ({ seed, world, worlds, only, bundle, survey }: Options): Promise<number> => {
+const runWorlds = async (options: Options): Promise<number> => {
+  const { world, worlds, only, bundle, survey } = options;
   const loaded = await load();
-  const { planWorld, runWorld, loadApp } = loaded;
+  const { runWorld, loadApp } = loaded;
+  const planOf = planner(loaded, options);
   const handlerOf = loadApp(resolve(bundle));
   const total = { operations: 0, requests: 0, runs: 0, faults: 0 };
   const broken = new Map<string, { count: number; seed: string }>();
   const indexes = world ? [world] : Array.from({ length: Number(worlds) }, (_, index) => String(index + 1));
   const progress = new Progress(realNow, indexes.length, 'worlds');
   for (const index of indexes) {
-    const plan = planWorld(`${seed}/${index}`);
+    const plan = planOf(index);
     const result = await runWorld(plan, handlerOf);
     for (const name of ['operations', 'requests', 'runs', 'faults'] as const) total[name] += result[name];
     for (const { name } of result.violations) {
@@ -98,7 +117,7 @@ const runWorlds = async ({ seed, world, worlds, only, bundle, survey }: Options)
     }
     const first = result.violations.find(({ name }) => name.includes(only));
     if (first && !survey) {
-      await tellStory(loaded, { handlerOf, seed, world: index, name: first.name });
+      await tellStory(loaded, { handlerOf, plan, name: first.name });
       return 1;
     }
     progress.step(`${total.operations} operations, ${broken.size} broken promises`);
@@ -112,16 +131,32 @@ const runWorlds = async ({ seed, world, worlds, only, bundle, survey }: Options)
   return broken.size > 0 ? 1 : 0;
 };
 
+/** Returns a folder for bundles, which find core from there, until the process ends. */
+const makeFolder = (): string => {
+  const folder = mkdtempSync(join(project, 'node_modules', '.simulation-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  return folder;
+};
+
+/** Lists the functions of the app that no world runs. Returns the exit code. */
+const listUnvisited = async (options: Options): Promise<number> => {
+  const bundle = await buildReadable(makeFolder());
+  const list = watchFunctions();
+  const code = await runWorlds({ ...options, bundle, survey: true });
+  console.log((await list(bundle)).join('\n'));
+  return code;
+};
+
 /** Returns what a world says of the app without a bug. */
 type Known = (plan: Plan) => Promise<Set<string>>;
 
 /** Returns the first world that notices a bug and has no such complaint about the app without it, and what it says. */
 const notice = async (
-  { planWorld, runWorld }: Loaded,
-  { known, bad, seed, worlds }: { known: Known; bad: HandlerOf; seed: string; worlds: number },
+  { runWorld }: Loaded,
+  { known, bad, planOf, worlds }: { known: Known; bad: HandlerOf; planOf: (index: string) => Plan; worlds: string },
 ): Promise<string | undefined> => {
-  for (let index = 1; index <= worlds; index += 1) {
-    const plan = planWorld(`${seed}/${index}`);
+  for (let index = 1; index <= Number(worlds); index += 1) {
+    const plan = planOf(String(index));
     const { violations } = await runWorld(plan, bad);
     if (violations.length === 0) continue;
     const names = await known(plan);
@@ -132,11 +167,9 @@ const notice = async (
 };
 
 /** Plants one bug after another, and looks for the first world that notices it. Returns the exit code. */
-const plantAll = async (bugs: readonly Planted[], { seed, worlds, bundle }: Options): Promise<number> => {
-  // The bundles find core from there.
-  const folder = mkdtempSync(join(project, 'node_modules', '.planted-'));
-  process.once('exit', () => rmSync(folder, { recursive: true }));
-  const bundles = await buildPlanted(bugs, folder);
+const plantAll = async (bugs: readonly Planted[], options: Options): Promise<number> => {
+  const { worlds, bundle } = options;
+  const bundles = await buildPlanted(bugs, makeFolder());
   const loaded = await load();
   const good = loaded.loadApp(resolve(bundle));
   const complaints = new Map<string, Set<string>>();
@@ -146,10 +179,11 @@ const plantAll = async (bugs: readonly Planted[], { seed, worlds, bundle }: Opti
     complaints.set(plan.seed, names);
     return names;
   };
+  const planOf = planner(loaded, options);
   const progress = new Progress(realNow, bugs.length, 'bugs');
   let unnoticed = 0;
   for (const [file, { id, promise }] of bundles) {
-    const found = await notice(loaded, { known, bad: loaded.loadApp(file), seed, worlds: Number(worlds) });
+    const found = await notice(loaded, { known, bad: loaded.loadApp(file), planOf, worlds });
     if (!found) unnoticed += 1;
     console.log(`${id}: ${found ?? `nobody noticed that this is broken: ${promise}`}`);
     progress.step(`${unnoticed} unnoticed`);
@@ -161,6 +195,7 @@ const plantAll = async (bugs: readonly Planted[], { seed, worlds, bundle }: Opti
 
 const simulate = (args: string[]): Promise<number> => {
   const values = parseFlags(command, args);
+  if (values.unvisited) return listUnvisited(values);
   if (!values.planted) return runWorlds(values);
   const bugs = planted.filter(({ id }) => !values.only || values.only.split(',').includes(id));
   if (bugs.length === 0) throw new UsageError(`There is no planted bug "${values.only}".`);

@@ -1,9 +1,26 @@
-/** Builds the app with each planted bug, without a copy of the tree. */
+/** Builds the app to be read, or with each planted bug, without a copy of the tree. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { context, type Plugin } from 'esbuild';
+import { type BuildOptions, build, context, type Plugin } from 'esbuild';
 import { project } from '../../cli/environment';
 import { type Planted, plantIn } from './planted';
+
+const options = {
+  absWorkingDir: project,
+  entryPoints: ['src/index.ts'],
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  external: ['zapier-platform-core'],
+  footer: { js: 'module.exports = module.exports.default;' },
+} satisfies BuildOptions;
+
+/** Bundles the app with the names of its functions and files, and returns the bundle. */
+export const buildReadable = async (folder: string): Promise<string> => {
+  const outfile = join(folder, 'readable.js');
+  await build({ ...options, outfile });
+  return outfile;
+};
 
 /** Bundles the app once for each bug into a folder. Returns the bug of each bundle. */
 export const buildPlanted = async (bugs: readonly Planted[], folder: string): Promise<Map<string, Planted>> => {
@@ -16,17 +33,7 @@ export const buildPlanted = async (bugs: readonly Planted[], folder: string): Pr
         return { contents: plantIn(readFileSync(path, 'utf8'), bug), loader: 'ts' };
       }),
   };
-  const builder = await context({
-    absWorkingDir: project,
-    entryPoints: ['src/index.ts'],
-    bundle: true,
-    write: false,
-    platform: 'node',
-    target: 'node22',
-    external: ['zapier-platform-core'],
-    footer: { js: 'module.exports = module.exports.default;' },
-    plugins: [plugin],
-  });
+  const builder = await context({ ...options, write: false, plugins: [plugin] });
   const bundles = new Map<string, Planted>();
   try {
     for (bug of bugs) {

@@ -19,6 +19,12 @@ export interface ServiceSettings {
   namesExisting: boolean;
   /** Whether a message to a person who hides the number says where it went. */
   showsHidden: boolean;
+  /** Whether the response to a send has only the ID. */
+  givesOnlyId: boolean;
+  /** After how long an event goes to the webhooks that there are by then, in milliseconds. */
+  fanOutMs: number;
+  /** Whether reads of messages never show the newest. */
+  lags: boolean;
   /** How the expiry of a webhook is written; undefined when webhooks don't expire. */
   expiry: 'iso' | 'unix' | 'rfc' | 'space' | undefined;
 }
@@ -186,14 +192,19 @@ export class Service {
     return this.settings.isExact ? time : time.replace(/\.\d+Z/, 'Z');
   }
 
+  /** Returns the next ID of a kind. Two services count alike. */
+  #nextId(kind: string): string {
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    return `${kind}_${count}`;
+  }
+
   #add(prefix: string, into: Entity[], fields: Fields, by?: Call): Entity {
-    const count = (this.#counts.get(prefix) ?? 0) + 1;
-    this.#counts.set(prefix, count);
     this.#seq += 1;
     this.version += 1;
     const entity = {
       ...fields,
-      id: `${prefix}_${count}`,
+      id: this.#nextId(prefix),
       created_at: this.#time(now() + this.#shiftMs),
       seq: this.#seq,
       at: now() + this.#shiftMs,
@@ -383,11 +394,11 @@ export class Service {
   #emit(type: string, entity: Entity): void {
     this.#seq += 1;
     this.version += 1;
-    const event = { id: `evt_${this.events.length + 1}`, type, at: now(), data: structuredClone(view({ ...entity })) };
+    const event = { id: this.#nextId(`evt_${type}`), type, at: now(), data: structuredClone(view({ ...entity })) };
     this.events.push(event);
-    for (const webhook of this.webhooks) {
-      if (this.#isWatched(webhook, event)) this.#deliverTo(webhook, event, 0);
-    }
+    after(this.settings.fanOutMs, () => {
+      for (const webhook of this.webhooks) if (this.#isWatched(webhook, event)) this.#deliverTo(webhook, event, 0);
+    });
   }
 
   #isWatched(webhook: Entity, { type, data }: ServiceEvent): boolean {
@@ -454,7 +465,8 @@ export class Service {
     const { expiry } = this.settings;
     const secret = `whsec_${Buffer.from(this.random.digits(32)).toString('base64')}`;
     const fields = { url: body.url, events: body.events, filters, expires_at: expiry ? forms[expiry] : null };
-    const webhook = this.#add('wh', this.webhooks, { ...fields, secret, expiresMs: expiry && at.getTime() }, by);
+    const all = { ...fields, secret, expiresMs: expiry && at.getTime() };
+    const webhook = this.#add(`wh_${listOf(body.events)[0]}`, this.webhooks, all, by);
     if (expiry) after(lifeMs, () => this.#remove(this.webhooks, webhook.id));
     if (filters && 'after' in filters) {
       const earlier = this.events.filter((event) => this.#isWatched(webhook, event));
@@ -505,7 +517,7 @@ export class Service {
     const sent = { to: shown, number: to, template, variables: given, text: found.body, source: 'api' };
     const message = this.send(contact, textOf(channel), sent, by);
     this.onAccepted(message);
-    return reply(202, view(message));
+    return reply(202, this.settings.givesOnlyId ? { id: message.id } : view(message));
   }
 
   #writeContact(body: Fields, by: Call, existing?: Entity): WireResponse {

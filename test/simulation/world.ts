@@ -56,8 +56,14 @@ const planFaults = (random: Random): PlannedOperation['faults'] => {
   return [...row, ...later];
 };
 
+/** What happens in a world, by the kind of its plan: anything, or questions and replies in any order. */
+export const plans: Record<string, readonly ActName[]> = {
+  any: actNames,
+  waits: ['sendAndWait', 'sendAndWait', 'sendAndWait', 'replay', 'happen'],
+};
+
 /** Plans a world from its seed. */
-export const planWorld = (seed: string): Plan => {
+export const planWorld = (seed: string, names: readonly ActName[] = actNames): Plan => {
   const random = new Random(`${seed} plan`);
   let at = start;
   const operations = Array.from({ length: operationsPerWorld }, (_, id): PlannedOperation => {
@@ -68,7 +74,7 @@ export const planWorld = (seed: string): Plan => {
       random.int(1, 5) * hour,
     ]);
     const killAfterMs = random.chance(0.04) ? random.int(20, 3_000) : undefined;
-    return { id, name: random.pick(actNames), at, faults: planFaults(random), killAfterMs };
+    return { id, name: random.pick(names), at, faults: planFaults(random), killAfterMs };
   });
   return { seed, operations };
 };
@@ -107,6 +113,9 @@ const openAccount = (index: number, random: Random, seed: string, zapier: () => 
     knowsAfter: random.chance(0.5),
     namesExisting: oddities.chance(0.7),
     showsHidden: oddities.chance(0.5),
+    givesOnlyId: oddities.chance(0.2),
+    fanOutMs: oddities.pick([0, 0, 0, 300]),
+    lags: oddities.chance(0.15),
   };
   const service = new Service(settings, random, async (url, headers, body) => {
     const fate = random.next();
@@ -149,10 +158,11 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
     startOutage: (kind, durationMs) => outages.push({ kind, to: now() + durationMs }),
   };
   settle(world, random);
+  const accountAt = ({ host }: URL) => accounts.find(({ service }) => service.settings.host === host);
   connect({
-    isService: ({ host }) => accounts.some(({ service }) => service.settings.host === host),
+    isService: (url) => accountAt(url) !== undefined,
     service: (call, how) => {
-      const account = accounts.find(({ service }) => service.settings.host === call.url.host);
+      const account = accountAt(call.url);
       if (!account) throw new Error(`No service at ${call.url.host}.`);
       return account.service.handle(call, how);
     },
@@ -167,7 +177,9 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
         outages.find(({ to }) => to > now())?.kind ?? faults.find(({ request }) => request === count)?.kind;
       const isFit = fits(planned, { method, url, headers });
       if (planned && isFit) counts.faults += 1;
-      return isFit ? planned : undefined;
+      if (planned) return isFit ? planned : undefined;
+      const isMessage = method === 'GET' && url.pathname.endsWith('/messages');
+      return isMessage && accountAt(url)?.service.settings.lags ? 'stale' : undefined;
     };
     const operation: Operation = { id, random: new Random(`${plan.seed} ${id}`), nextFault, killAfterMs };
     after(at - now(), () => act(name, world, operation));

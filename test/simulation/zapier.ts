@@ -45,6 +45,8 @@ export interface Attempt {
   cause: string | undefined;
   /** Whether nothing changed in the service meanwhile. */
   isQuiet: boolean;
+  /** The token of the account when it began. */
+  token: string;
 }
 
 /** What a run is meant to do, as the judge knows it. */
@@ -216,6 +218,7 @@ export class Zapier {
       storeKey: `${account.service.settings.host} ${method} ${operation.id}`,
     };
     const { version } = account.service;
+    const { api_token: token = '' } = account.authData;
     const handler = this.#handlerOf(method.split('.')[1] ?? '');
     if (!handler) throw new Error(`No ${method}.`);
     const work = runAs(step, () => handler(event)).then(
@@ -233,7 +236,8 @@ export class Zapier {
     operation.killAfterMs = undefined;
     const outcome = await Promise.race([work, death]);
     Object.assign(step, { isAlive: false, endedAt: now() });
-    const attempt = { step, account, outcome, run, zap, cause, isQuiet: account.service.version === version };
+    const isQuiet = account.service.version === version;
+    const attempt = { step, account, outcome, run, zap, cause, isQuiet, token };
     this.attempts.push(attempt);
     run?.attempts.push(attempt);
     this.#onAttempt(attempt);
