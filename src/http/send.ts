@@ -14,6 +14,9 @@ export const attemptTimeoutMs = 10_000;
 /** The minimum time for a request that sends something, because it may have succeeded when its time runs out. */
 const minSendTimeMs = 5_000;
 
+/** The minimum time for one that creates a webhook, so that the step can still delete it. */
+const minWebhookTimeMs = 2_000;
+
 /** A call, with the outcomes of its request and the retries. */
 export interface Exchange<E extends Endpoint = Endpoint> extends PreparedCall<E> {
   /** The outcome of the last attempt. */
@@ -24,6 +27,12 @@ export interface Exchange<E extends Endpoint = Endpoint> extends PreparedCall<E>
 
 /** Whether a request sends a message or changes a record. Creating a webhook twice harms nobody. */
 export const isWrite = ({ method, scope }: Endpoint): boolean => method !== 'GET' && scope !== 'webhooks:write';
+
+/** The minimum time for the first attempt of a request. */
+const leastTimeFor = (endpoint: Endpoint): number => {
+  if (isWrite(endpoint)) return minSendTimeMs;
+  return endpoint.method === 'POST' ? minWebhookTimeMs : Number.NEGATIVE_INFINITY;
+};
 
 /** Whether the service does nothing twice: for reads, deletions, and requests under an idempotency key that it keeps. */
 const isRepeatable = (endpoint: Endpoint): boolean =>
@@ -61,7 +70,7 @@ const attempt = async (z: ZObject, { request, call }: PreparedCall, timeoutMs: n
  */
 export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: AnyInput): Promise<Exchange<E>> => {
   const takesKey = endpoint.method === 'POST' || keepsKeysOf(endpoint);
-  if (isWrite(endpoint) && timeLeft(z) < minSendTimeMs) {
+  if (timeLeft(z) < leastTimeFor(endpoint)) {
     throw fail(
       'The messaging service is too slow for this step to finish, so nothing was sent. Try again later.',
       'slow',

@@ -234,6 +234,19 @@ describe('sending', () => {
     now.mockRestore();
   });
 
+  test('creates no second webhook when the first took all the time of the step, since nobody would delete it', async () => {
+    const start = Date.now();
+    const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+    expectSent();
+    expectCall('createWebhook').reply(201, { ...watch, filters: {} });
+    expectCall('deleteWebhook', { id: '501' }).interceptor.reply(() => {
+      now.mockImplementation(() => start + 5_000);
+      return [204];
+    });
+    await expect(send()).rejects.toThrow("the messaging service can't watch for it");
+    now.mockRestore();
+  });
+
   test('still watches after a send that took all the time of the step', async () => {
     const start = Date.now();
     const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
