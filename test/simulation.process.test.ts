@@ -56,10 +56,10 @@ it('prints the same for the same seed', async () => {
 });
 
 it('tells the shortest story of an app that sends without a key', async () => {
-  const args = ['--worlds', '6', '--only', 'twice for one run'];
+  const args = ['--worlds', '6', '--only', 'twice under one key'];
   const { code, out } = await simulateWith('"idempotency-key"', '"x-ignored"', ...args);
   expect(code).toBe(1);
-  expect(out).toMatch(/World \d+ of seed 1 breaks: nobody gets a message twice for one run\.\n\nOperation \d+ send/);
+  expect(out).toMatch(/World \d+ of seed 1 breaks: nobody gets a message twice under one key\.\n\nOperation \d+ send/);
   expect(out.match(/^Operation/gm)?.length).toBeLessThan(5);
 });
 

@@ -21,6 +21,10 @@ export const answeredBy = (line: Entity, messages: readonly Entity[]): Entity | 
   );
 };
 
+/** Whether nobody can know what a line answers: times are whole seconds, and a message failed in the second of the line. */
+export const isUnclear = (line: Entity, messages: readonly Entity[]): boolean =>
+  messages.some((each) => isSamePerson(each, line) && each.status === 'failed' && each.failed_at === line.created_at);
+
 /** Returns the line that answers a question: the first that does for certain, else the first that may. */
 export const answerTo = (asked: Entity, messages: readonly Entity[]): Entity | undefined => {
   const lines = messages.filter((each) => follows(each, asked) && !quotesAnother(each, asked));

@@ -157,9 +157,17 @@ const judgeSend = (attempt: Attempt, run: Run): Claim[] => {
   return [...claims, ...judgeCertainSend(attempt, run)];
 };
 
+/** Whether the audience of a campaign was small enough when the step read it. It may grow until the start. */
+export const mayStart = ({ step }: Attempt, max: number): boolean => {
+  const read = step.calls.find(({ method, url }) => method === 'GET' && url.pathname.startsWith('/v1/campaigns/'));
+  const size = read?.answer?.audience_size;
+  return typeof size === 'number' && size <= max;
+};
+
 /** Judges whether what is certain was sent, and what isn't was not. */
 const judgeCertainSend = (attempt: Attempt, run: Run): Claim[] => {
-  const { duty, starts } = run.intent;
+  const { duty, maxRecipients } = run.intent;
+  const starts = maxRecipients === undefined ? run.intent.starts : mayStart(attempt, maxRecipients);
   if (!isCalm(attempt) || !(duty === 'take' || starts !== undefined)) return [];
   const { kind } = attempt.outcome;
   const sends = attempt.step.calls.filter(isSend);

@@ -1,7 +1,7 @@
 /** The judge: what must hold in every world, each under its own name. */
 import { isDeepStrictEqual } from 'node:util';
-import { answeredBy, answerTo, follows, quotesAnother } from './answers';
-import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait } from './contents';
+import { answeredBy, answerTo, follows, isUnclear, quotesAnother } from './answers';
+import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStart } from './contents';
 import { asFields, type Entity, type ServiceEvent } from './service';
 import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
@@ -77,9 +77,13 @@ const wants = ({ trigger, input }: Zap, { type, data }: ServiceEvent): boolean =
   return wanted.length === 0 || wanted.some((word) => words.some((each) => each === word));
 };
 
+/** Whether the service acted, and said that it didn't. */
+const isLie = ({ fault, outcome }: Call): boolean => fault?.endsWith('-after') === true && outcome === 'nothing';
+
 /** Whether the service's answer leaves no doubt about what it did. */
 const isSure = ({ outcome, status }: Call): boolean =>
-  outcome === 'done' || (outcome === 'nothing' && status !== undefined && ![401, 403, 429, 503].includes(status));
+  outcome === 'done' ||
+  (outcome === 'nothing' && status !== undefined && status >= 400 && ![401, 403, 429, 503].includes(status));
 
 /** The class of an error decides what Zapier does next. Returns whether it's right, and the rule; undefined without one. */
 const judgeClass = ({ step, outcome, run }: Attempt): [holds: boolean, name: string] | undefined => {
@@ -266,7 +270,9 @@ export class Judge {
         () => `${JSON.stringify(run.input.to)}: ${story()}`,
       );
       this.#claim(
-        intent.maxRecipients === undefined || Number(sent.recipients) <= intent.maxRecipients,
+        intent.maxRecipients === undefined ||
+          Number(sent.recipients) <= intent.maxRecipients ||
+          mayStart(attempt, intent.maxRecipients),
         'an audience is never larger than allowed',
         () => story(),
       );
@@ -283,9 +289,9 @@ export class Judge {
       if (intent.key && !run.meta.isLoadingSample) places.push([`key ${intent.key} ${what}`, `${twice} under one key`]);
       for (const [key, name] of places) {
         const other = seen.get(key);
-        // A process that died can't halt, so only a key protects from its repeat.
-        const isKilled = name.endsWith('run') && run.attempts.some(({ outcome }) => outcome.kind === 'killed');
-        this.#claim(!other || isKilled || sent.at - other.at > day, name, () => story(other));
+        // A process that died, or was lied to, can't halt, so only a key protects from its repeat.
+        const isLost = run.attempts.some(({ outcome, step }) => outcome.kind === 'killed' || step.calls.some(isLie));
+        this.#claim(!other || (name.endsWith('run') && isLost) || sent.at - other.at > day, name, () => story(other));
         seen.set(key, sent);
       }
     }
@@ -297,7 +303,7 @@ export class Judge {
       const { message } = attempt.outcome;
       const made = attempt.step.calls.filter((call) => isMade(call, 'msg_') || isMade(call, 'run_'));
       const saysNothing = /nothing was (sent|started|created|changed)|no message was sent/i.test(message);
-      this.#claim(!saysNothing || made.length === 0, '"nothing was sent" is true', () => tellAttempt(attempt));
+      this.#claim(!saysNothing || made.every(isLie), '"nothing was sent" is true', () => tellAttempt(attempt));
       const saysSent = /(the|your) message was sent\b/i.test(message);
       const isSent = run.attempts.some(({ step }) =>
         step.calls.some((call) => isMade(call, 'msg_') || call.seen?.startsWith('msg_')),
@@ -445,6 +451,7 @@ export class Judge {
     this.#claim(follows(reply, asked), "a wait ends only by the person's answer after the question", story);
     if (!asked || !reply) return;
     this.#claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait', story);
+    if (isUnclear(reply, messages)) return;
     this.#claim(
       answers_another === true ? run.input.if_another_question === 'continue' : answeredBy(reply, messages) === asked,
       'a reply that may answer another message stops the Zap, or says so',
@@ -499,14 +506,15 @@ export class Judge {
         ({ step }) => disturbance(step) > briefMs && deletions.some((call) => step.calls.includes(call)),
       );
       const isDown = isInvalid || ((isLong || isOut) && deletions.every(({ fault }) => fault));
-      const isBarred = deletions.some(({ status }) => status === 401 || status === 403 || status === 429);
+      const isBarred = deletions.some(({ status }) => status && [301, 307, 401, 403, 429].includes(status));
       const isKilled = attempts.some(({ outcome }) => outcome.kind === 'killed');
       const isUnknown = creations.every(({ outcome }) => outcome !== 'done');
+      const isDenied = webhook.by !== undefined && isLie(webhook.by);
       const isBlind = resumes.some(({ step, run }) => run && this.#isBlind(step, run));
       // An early resume has deleted the one whose creation was lost, before the step created this one.
       const isLate = creations.length > 1 && resumes.some(({ step }) => step.endedAt <= webhook.at);
       this.#claim(
-        isKilled || isBlind || isLate || isUnknown || isDown || isBarred,
+        isKilled || isBlind || isLate || isUnknown || isDown || isBarred || isDenied,
         'no webhook is left',
         () => `${webhook.id} for ${url}:\n${attempts.map(tellAttempt).join('')}`,
       );

@@ -1,5 +1,5 @@
 /** What people, Zaps and the service do in a world, each by its own chance. */
-import { countries, inventPerson, type Person, type Spelling, say, spell, values, zones } from './people';
+import { attach, countries, inventPerson, type Person, type Spelling, say, spell, values, zones } from './people';
 import { Random } from './random';
 import { asFields } from './service';
 import { after, day, hour, minute, now, second } from './time';
@@ -139,10 +139,21 @@ const send: Act = (world, operation) => {
   );
 };
 
+/** Fills in a form that mostly sends, for an account that mostly can wait. */
+const fillInToWait = (world: World, operation: Operation): Send => {
+  const { random } = operation;
+  const able = world.accounts.filter(
+    ({ service: { settings } }) => settings.plan === 'advanced' && settings.echoesFilters && !settings.expiry,
+  );
+  const common = able.length > 0 && random.chance(0.8) ? { account: random.pick(able) } : {};
+  const form = fillIn(world, operation, common);
+  return form.intent.duty === 'refuse' && random.chance(0.8) ? fillIn(world, operation, common) : form;
+};
+
 /** A person's lines around a question: before it, while the step runs, right after it, and later. */
 const sendAndWait: Act = (world, operation) => {
   const { random } = operation;
-  const { account, person, input, raw, intent, meta } = fillIn(world, operation);
+  const { account, person, input, raw, intent, meta } = fillInToWait(world, operation);
   const channel = String(input.channel);
   const { service } = account;
   const write = (delay: number, by = person) =>
@@ -150,7 +161,10 @@ const sendAndWait: Act = (world, operation) => {
       const { id } = service.contactOf(by);
       const ofPerson = service.messages.filter((each) => asFields(each.contact).id === id);
       const reply_to = ofPerson.length > 0 && random.chance(0.25) ? random.pick(ofPerson.slice(-4)).id : null;
-      service.receive(by, random.chance(0.9) ? channel : random.pick(channels), say(random).text, { reply_to });
+      service.receive(by, random.chance(0.9) ? channel : random.pick(channels), say(random).text, {
+        attachments: attach(random),
+        reply_to,
+      });
     });
   const other = { text: 'Is Friday all right?', source: random.pick(['colleague', 'automation', 'campaign']) };
   for (let lines = random.int(0, 3); lines > 0; lines -= 1) write(random.int(0, 1_500));
@@ -192,8 +206,10 @@ const startForSaved: Act = (world, operation) => {
   const isLost = max_recipients !== undefined && random.chance(0.2);
   const raw = isLost ? { ...input, max_recipients: `${max_recipients}{{1__zeros}}` } : input;
   const allowed = isLost ? 0 : (max_recipients ?? 0);
-  const size = Number(campaign.audience_size ?? Number.POSITIVE_INFINITY);
-  const intent = { ...(key && { key }), maxRecipients: allowed, starts: size <= allowed };
+  const intent = { ...(key && { key }), maxRecipients: allowed };
+  // Somebody adds customers to the audience, perhaps between the check and the start.
+  if (campaign.audience_size !== null && random.chance(0.1))
+    after(random.int(0, 200), () => account.service.growAudience(campaign));
   world.zapier.start(operation, account, 'trigger_campaign', input, intent, { raw });
 };
 
@@ -378,7 +394,9 @@ const happen: Act = (world, { random }) => {
       source: random.pick(['colleague', 'automation']),
     });
   for (let lines = random.int(1, 3); lines > 0; lines -= 1)
-    after(random.int(0, 3_000), () => service.receive(person, channel, say(random).text));
+    after(random.int(0, 3_000), () =>
+      service.receive(person, channel, say(random).text, { attachments: attach(random) }),
+    );
 };
 
 const finished: readonly Run['state'][] = ['done', 'halted', 'errored'];

@@ -56,7 +56,7 @@ export const inventPerson = (random: Random, known: readonly Person[] = []): Per
   const [start = '', rest] = random.pick(country.mobile).split('+');
   const national = start + random.digits(Number(rest));
   const namesake = known.length > 0 && random.chance(0.2) ? random.pick(known) : undefined;
-  const firstName = namesake?.firstName ?? random.pick(['Noor', 'Ada', 'Kofi', 'Lucía', 'Jun']);
+  const firstName = namesake?.firstName ?? random.pick(['Noor', 'Ada', 'Kofi', 'Lucía', 'Jun', 'Us']);
   const lastName = namesake?.lastName ?? random.pick(['Visser', 'Okafor', 'Tanaka']);
   const username = random.chance(0.2) ? `${firstName}.${random.digits(4)}`.toLowerCase() : undefined;
   // Families and shops share addresses.
@@ -132,6 +132,12 @@ export const say = (random: Random): { text: string | null; words: readonly stri
     { text: 'Two lines:\nyes and no', words: ['two', 'lines', 'yes', 'and', 'no'] },
     { text: null, words: [] },
   ]);
+
+/** Returns the files of a line, mostly none. */
+export const attach = (random: Random): object[] =>
+  random.chance(0.15)
+    ? [{ type: 'image', url: 'https://files.service.test/1?size=2', name: random.pick(['a/b "c".jpg', null]) }]
+    : [];
 
 /** What somebody maps to a template's variable, and how it must arrive in each zone; undefined must send nothing. */
 export interface Value {

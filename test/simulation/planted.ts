@@ -327,6 +327,13 @@ export const planted: readonly Planted[] = [
     "if (message.direction === 'inbound') return writers.us;",
   ),
   plant(
+    'called-us',
+    onePerson,
+    'src/messages/person-name.ts',
+    'plain.test(part) && !isReserved(part) ? part',
+    'plain.test(part) ? part',
+  ),
+  plant(
     'waiting',
     true_,
     'src/messages/waiting.ts',

@@ -222,6 +222,11 @@ export class Service {
     return this.#add('cmp', this.campaigns, { ...fields, name, status: 'draft', audience_size: size, stats, ...more });
   }
 
+  growAudience(campaign: Entity): void {
+    campaign.audience_size = Number(campaign.audience_size) + 1;
+    this.version += 1;
+  }
+
   addContact(fields: Fields, by?: Call): Entity {
     const none = {
       ...nulls('phone username email first_name last_name url'),

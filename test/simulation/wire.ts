@@ -29,6 +29,7 @@ export const faultKinds = [
     '200-error',
     'failed',
   ],
+  ...['301', '302-after', '307', '403-after', '429-after', '503-after'],
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -48,8 +49,11 @@ const reasons: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unable to verify the first certificate',
 };
 
-/** Faults after which the app can know that nothing was done. */
-const harmless = new Set<string>(['refused', 'dns', 'tls', '429', '429-date', '401', '403']);
+/** Faults that tell the app that nothing was done. Those `-after` are lies. */
+const harmless = new Set<string>([
+  ...['refused', 'dns', 'tls', '401', '301', '307'],
+  ...['403', '403-after', '429', '429-after', '429-date'],
+]);
 
 export interface WireRequest {
   method: string;

@@ -114,7 +114,7 @@ const openAccount = (index: number, random: Random, seed: string, zapier: () => 
     namesExisting: oddities.chance(0.7),
     showsHidden: oddities.chance(0.5),
     givesOnlyId: oddities.chance(0.2),
-    fanOutMs: oddities.pick([0, 0, 0, 300]),
+    fanOutMs: oddities.pick([0, 0, 0, 1_500]),
     lags: oddities.chance(0.15),
   };
   const service = new Service(settings, random, async (url, headers, body) => {
