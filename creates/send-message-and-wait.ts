@@ -154,7 +154,7 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Message and Wait for Reply',
-    description: `Sends a template message, which can't be undone, then pauses the Zap until the contact replies, for up to ${waitDays} days (Advanced plan).`,
+    description: `Sends a template message, which can't be undone, then runs the next steps only if the contact replies within ${waitDays} days (Advanced plan).`,
   },
   operation: {
     throttle: sendingLimit,

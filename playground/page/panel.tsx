@@ -112,6 +112,12 @@ const explanation = (
   </p>
 );
 
+/** What a test does of a step that is no action of the app. */
+const aboutTest = (step: Step, index: number): string => {
+  if (index > 0) return 'The test runs this step with the data of the steps before it.';
+  return asApp(step) ? 'The test finds the last records.' : 'The test takes the data of the other app.';
+};
+
 const Test = (props: OpenStepProps) => {
   const { zap, index, step, address, run, chosen, state, isReady } = props;
   const isAction = asApp(step) !== undefined && index > 0;
@@ -119,7 +125,7 @@ const Test = (props: OpenStepProps) => {
   return (
     <>
       <div class="fields">
-        {!run && isAction && explanation}
+        {!run && (isAction ? explanation : <p class="soft">{aboutTest(step, index)}</p>)}
         {isChanged && <p class="soft">The step changed since its last run. Test it again.</p>}
         {run && !(isChanged && hasFailed(run)) && <Result zap={zap} index={index} run={run} chosen={chosen} />}
         {run && index === 0 && <LastRecords address={address} />}

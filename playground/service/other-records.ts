@@ -76,13 +76,13 @@ interface Column {
 const labelOf = ({ path = [], name }: ShownRow): string =>
   toLabel((path.at(-1) ?? name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
 
-/** What the window shows of each record: all values of a short one, or else those that the Zap uses. No long text. */
+/** What the window shows of each record: the values that the Zap uses, and the first others while there is room. No long text. */
 const columnsOf = (zap: Zap, record: object): Column[] => {
   const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text.length <= maxCell);
   const mapped = mappedIn(zap);
-  const used = rows.filter(({ name }) => mapped.has(name));
-  const shown = rows.length <= maxColumns || used.length === 0 ? rows : used;
-  return shown.slice(0, maxColumns).map((row) => ({ label: labelOf(row), row }));
+  const [used, others] = [true, false].map((isUsed) => rows.filter(({ name }) => mapped.has(name) === isUsed));
+  const shown = new Set([...(used ?? []), ...(others ?? [])].slice(0, maxColumns));
+  return rows.filter((row) => shown.has(row)).map((row) => ({ label: labelOf(row), row }));
 };
 
 const namesRecord = /(^|[\s._])(id|uri|number|order|parcel|order_number|row)$/i;
