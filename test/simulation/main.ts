@@ -179,10 +179,10 @@ const plantAll = async (bugs: readonly Planted[], options: Options): Promise<num
     complaints.set(plan.seed, names);
     return names;
   };
-  const planOf = planner(loaded, options);
   const progress = new Progress(realNow, bugs.length, 'bugs');
   let unnoticed = 0;
-  for (const [file, { id, promise }] of bundles) {
+  for (const [file, { id, promise, plan = options.plan }] of bundles) {
+    const planOf = planner(loaded, { ...options, plan });
     const found = await notice(loaded, { known, bad: loaded.loadApp(file), planOf, worlds });
     if (!found) unnoticed += 1;
     console.log(`${id}: ${found ?? `nobody noticed that this is broken: ${promise}`}`);

@@ -8,6 +8,8 @@ export interface Planted {
   file: string;
   from: string;
   to: string;
+  /** The plan whose worlds notice it, unless that's any. */
+  plan?: string;
 }
 
 const plant = (id: string, promise: string, file: string, from: string, to: string): Planted => ({
@@ -17,6 +19,8 @@ const plant = (id: string, promise: string, file: string, from: string, to: stri
   from,
   to,
 });
+
+const plantInWaits = (...bug: Parameters<typeof plant>): Planted => ({ ...plant(...bug), plan: 'waits' });
 
 const once = 'Send once per order.';
 const certainNumber = 'The app reads the right phone number, or the step stops.';
@@ -435,6 +439,83 @@ export const planted: readonly Planted[] = [
     'src/webhooks/wait.ts',
     '.finally(() => discardWebhook(z, webhook_id))',
     '.finally(() => webhook_id)',
+  ),
+  plantInWaits(
+    'line-before',
+    oneReply,
+    'src/messages/answer.ts',
+    ' && isAfter(each, sent, messages)).toReversed()',
+    ' && isAfter(each, sent, messages) !== undefined).toReversed()',
+  ),
+  plantInWaits(
+    'no-callback',
+    oneReply,
+    'src/webhooks/wait.ts',
+    'if (found.reply) await resumeWith(z, url, found.reply);',
+    '',
+  ),
+  plantInWaits(
+    'callback-first',
+    oneReply,
+    'src/webhooks/awaited-reply.ts',
+    'if (answer || !id) return { answer };',
+    'if (!id) return { answer };',
+  ),
+  plantInWaits(
+    'believed-callback',
+    oneReply,
+    'src/webhooks/awaited-reply.ts',
+    'if (!isFromRecipient(sent, named) || order === false) return { answer: undefined };',
+    'if (!isFromRecipient(sent, named) || order === false) return { answer: { reply: named, answers_another: false, question: null } };',
+  ),
+  plantInWaits(
+    'own-quote',
+    oneReply,
+    'src/messages/answer.ts',
+    'if (line.reply_to) return [sent, ...messages]',
+    'if (line.reply_to === null) return [sent, ...messages]',
+  ),
+  plantInWaits(
+    'goes-on',
+    oneReply,
+    'src/forms/another-question-field.ts',
+    "if (answers_another && choice !== 'continue') throw halt(anotherAnswered);",
+    "if (answers_another && choice !== undefined && choice !== 'continue' && choice !== 'stop') throw halt(anotherAnswered);",
+  ),
+  plantInWaits(
+    'repeat-unsaid',
+    true_,
+    'src/webhooks/wait.ts',
+    '  return answered && { ...answered, already_sent };',
+    '  return answered && { ...answered, already_sent: false };',
+  ),
+  plantInWaits(
+    'always-halts',
+    oneReply,
+    'creates/send-message-and-wait.ts',
+    'throw canReplay || isHalt(error) ? error : halt(unread);',
+    'throw halt(unread);',
+  ),
+  plantInWaits(
+    'never-halts',
+    retry,
+    'creates/send-message-and-wait.ts',
+    "if (!ended) throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);",
+    "if (!ended) throw fail(uncertainButRepeatable, 'no_reply');",
+  ),
+  plantInWaits(
+    'fails-after-send',
+    retry,
+    'src/webhooks/wait.ts',
+    'isUnsafeToRepeat(endpoints.sendMessage, input) ? halt(text) : fail(text, code);',
+    'fail(text, code);',
+  ),
+  plantInWaits(
+    'early-webhook',
+    ownWebhook,
+    'src/webhooks/wait.ts',
+    '.finally(() => known && stopWatching(z, known))',
+    '.finally(() => known)',
   ),
   // Triggers
   plant(
