@@ -10,6 +10,7 @@ import { contact } from '../../src/api/resources';
 import { withServer } from '../conformance/server';
 import { runNode } from '../support/processes';
 import { copyProject, makeEdit, makeFolder, readEdits } from './adapting/copy';
+import { runSteps } from './adapting/run-steps';
 
 /** The edits under each heading. */
 const examples = new Map(
@@ -281,13 +282,12 @@ test('the next page in the header `Link` is read however its cursor is encoded',
     const isLast = url?.includes('after=');
     response.writeHead(200, isLast ? {} : { link }).end(JSON.stringify(isLast ? [contact.sample] : []));
   };
-  const { out, err } = await withServer(pages, (base_url) => {
-    const runs = [['searches.find_contact.operation.perform', { email }]];
-    const task = JSON.stringify({ account: { base_url, api_token: 'tok_link' }, runs });
-    return runNode([join(project, 'test/api/adapting/steps.ts'), folderOf('no webhooks and no keys'), task]);
-  });
-  expect(err).toBe('');
-  expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ results: [[{ email }]] });
+  const { results } = await withServer(pages, (base_url) =>
+    runSteps(folderOf('no webhooks and no keys'), { base_url, api_token: 'tok_link' }, [
+      ['searches.find_contact.operation.perform', { email }],
+    ]),
+  );
+  expect(results).toMatchObject([[{ email }]]);
 });
 
 test('New Inbound Message polls where there are no webhooks, and only for the inbound messages of its form', async () => {
@@ -296,13 +296,12 @@ test('New Inbound Message polls where there are no webhooks, and only for the in
   const messages: RequestListener = (_request, response) => {
     response.end(JSON.stringify([data, { ...data, id: 'msg_3', direction: 'outbound' }, other]));
   };
-  const { out, err } = await withServer(messages, (base_url) => {
-    const runs = [['triggers.message_received.operation.perform', { contains: ['thanks'] }]];
-    const task = JSON.stringify({ account: { base_url, api_token: 'tok_polling' }, runs });
-    return runNode([join(project, 'test/api/adapting/steps.ts'), folderOf('no webhooks and no keys'), task]);
-  });
-  expect(err).toBe('');
-  expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ results: [[{ id: 'msg_2' }]] });
+  const { results } = await withServer(messages, (base_url) =>
+    runSteps(folderOf('no webhooks and no keys'), { base_url, api_token: 'tok_polling' }, [
+      ['triggers.message_received.operation.perform', { contains: ['thanks'] }],
+    ]),
+  );
+  expect(results).toMatchObject([[{ id: 'msg_2' }]]);
 });
 
 test.each([
@@ -310,12 +309,8 @@ test.each([
   ["can't be one", { project_id: 'prj_é' }, "The Project ID contains characters that it can't have."],
 ])('a field of the connection that %s asks to reconnect', async (_what, values, problem) => {
   const account = { base_url: 'https://api.example.com', api_token: 'tok_connection', sender: 'Harbor', ...values };
-  const task = JSON.stringify({ account, runs: [['authentication.test', {}]] });
-  const copy = folderOf('fields of the connection');
-  const { out } = await runNode([join(project, 'test/api/adapting/steps.ts'), copy, task]);
-  expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({
-    results: [expect.stringMatching(`^ExpiredAuthError: ${problem}`)],
-  });
+  const { results } = await runSteps(folderOf('fields of the connection'), account, [['authentication.test', {}]]);
+  expect(results).toEqual([expect.stringMatching(`^ExpiredAuthError: ${problem}`)]);
 });
 
 test('conformance asks for a field of the connection that is missing', async () => {
@@ -345,17 +340,14 @@ describe('values by position', () => {
       const list = { data: versions, page: 1, pages: 1 };
       response.end(JSON.stringify(request.method === 'POST' ? { id: 'msg_1' } : list));
     };
-    const { out, err } = await withServer(service, (base_url) => {
-      const inputData = { channel: 'whatsapp', template: 'parcel', to: '+12025550123' };
-      const runs = all.map((variables) => ['creates.send_message.operation.perform', { ...inputData, variables }]);
-      const task = JSON.stringify({ account: { base_url, api_token: 'tok_positions' }, runs });
-      const copy = folderOf('page numbers and unsigned deliveries');
-      return runNode([join(project, 'test/api/adapting/steps.ts'), copy, task]);
-    });
-    expect(err).toBe('');
-    const { results } = z
-      .object({ results: z.array(z.unknown()) })
-      .parse(JSON.parse(out.trim().split('\n').at(-1) ?? ''));
+    const inputData = { channel: 'whatsapp', template: 'parcel', to: '+12025550123' };
+    const { results } = await withServer(service, (base_url) =>
+      runSteps(
+        folderOf('page numbers and unsigned deliveries'),
+        { base_url, api_token: 'tok_positions' },
+        all.map((variables) => ['creates.send_message.operation.perform', { ...inputData, variables }]),
+      ),
+    );
     return results.map((result) => (typeof result === 'string' ? result : arrived.shift()));
   };
 

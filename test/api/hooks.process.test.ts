@@ -2,13 +2,12 @@
 import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
-import { project } from '../../cli/environment';
 import { endpoints } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import { withServer } from '../conformance/server';
 import { runNode } from '../support/processes';
 import { copyProject, makeEdit, makeFolder } from './adapting/copy';
+import { runSteps } from './adapting/run-steps';
 
 const token = 'tok_h00ks3cr3t';
 const reversed = [...token].reverse().join('');
@@ -43,16 +42,12 @@ const respondWith =
   (_request, response) =>
     response.writeHead(status, headers).end(body && JSON.stringify(body));
 
-const printed = z.object({ results: z.tuple([z.unknown()]) });
-
 /** Runs a step of the copy, and returns its result or its error as text. */
 const run = async (step: string, inputData: object, answer: Response): Promise<string> => {
-  const { out, err } = await withServer(respondWith(answer), (url) => {
-    const task = { account: { base_url: url, api_token: token }, runs: [[step, inputData]] };
-    return runNode([join(project, 'test/api/adapting/steps.ts'), copy, JSON.stringify(task)]);
-  });
-  expect(err).toBe('');
-  const { results } = printed.parse(JSON.parse(out.trim().split('\n').at(-1) ?? ''));
+  const { results } = await withServer(respondWith(answer), (base_url) =>
+    runSteps(copy, { base_url, api_token: token }, [[step, inputData]]),
+  );
+  expect(results).toHaveLength(1);
   return JSON.stringify(results[0]);
 };
 
