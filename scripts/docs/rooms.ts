@@ -26,7 +26,7 @@ const table: Readonly<Record<string, string>> = {
   'zapier/runs': 'zapier/zap zapier/kinds zapier/fields zapier/core zapier/platform zod',
   'zapier/zap': 'zapier/kinds zapier/fields zapier/core zod',
   'zapier/kinds': 'zapier/fields zapier/core zapier/platform zod',
-  'zapier/fields': 'zod',
+  'zapier/fields': 'zapier/platform zod',
   'zapier/core': `cli/errors ${core} zod`,
   'zapier/platform': '',
   conformance: 'cli src zod',
