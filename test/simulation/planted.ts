@@ -426,7 +426,7 @@ export const planted: readonly Planted[] = [
     'isGapless: webhook.id !== sent.id',
   ),
   plant('unlimited', oneReply, 'src/webhooks/reply-webhook.ts', 'isLimitedTo(webhook, person)', 'Boolean(webhook.id)'),
-  plant(
+  plantInWaits(
     'other-webhooks',
     ownWebhook,
     'src/webhooks/reply-webhook.ts',
