@@ -17,7 +17,7 @@ test.each([
   [
     'a phone number without a plus, which the app takes for an id of the messaging app',
     { data: [{ ...contact.sample, phone: '12025550123' }], next_cursor: null },
-    "`data[].phone` isn't a phone number with a plus (`phone` of a contact, src/api/resources.ts)",
+    "`data[].phone` isn't a phone number with a plus (`phone` in `personFields`, src/api/resources.ts)",
   ],
 ])('reports %s', (_what, body, difference) => {
   const { differences } = compare(endpoints.listContacts.response, body, 'contact');
