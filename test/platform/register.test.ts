@@ -10,7 +10,8 @@ import { triggers } from '../../triggers';
 /** Calls that a step makes only if the service has them. */
 const optional: Record<string, EndpointName[]> = {
   ...Object.fromEntries(Object.values(triggers).map(({ key }) => [key, ['listWebhooks']])),
-  message_received: ['listMessages', 'listWebhooks'],
+  // It polls a service that has no webhooks.
+  message_received: ['createWebhook', 'listMessages', 'listWebhooks'],
   message_sent: ['listMessages', 'listWebhooks'],
   message_status_updated: ['listMessages', 'listWebhooks'],
   message_failed: ['listMessages', 'listWebhooks'],
