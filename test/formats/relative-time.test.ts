@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { currentApp } from '../../scripts/docs/definition';
-import { plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
 import { readDateTime } from '../../src/formats/local-time';
 import { readMoment } from '../../src/formats/relative-time';
 import { formatInZone } from '../../src/formats/time-zone';
+import { plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
 import { authData } from '../support/service';
 import { runStep } from '../support/zapier';
 

@@ -1,8 +1,8 @@
 import { currentApp } from '../../scripts/docs/definition';
-import { stepsOf } from '../../zapier/core/app-definition';
 import { type EventName, events } from '../../src/api/events';
 import { conversation, message } from '../../src/api/resources';
 import { textOf, toLine, withText } from '../../src/messages/text';
+import { stepsOf } from '../../zapier/core/app-definition';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { allowWebhooks, authData, expectCall } from '../support/service';
 import { runStep } from '../support/zapier';
