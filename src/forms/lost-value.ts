@@ -18,19 +18,27 @@ const compact = (text: string): string => text.replace(unseen, '');
 /** Returns text with a space for what can't be seen. It may be all that separates two values. */
 const spaced = (text: string): string => text.replace(unseen, ' ');
 
-/** Whether a text has these parts in this order, from its start to its end, and anything between them. */
-const consistsOf = (text: string, [first = '', ...others]: readonly string[]): boolean => {
-  const last = others.pop();
-  if (last === undefined) return text === first;
-  const end = text.length - last.length;
-  let at = first.length;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+/** Where each part may begin at the earliest, since those before it stand in a text, the first one at its start. */
+const earliest = (text: string, parts: readonly string[]): number[] => {
+  const places = [0];
+  for (const [index, part] of parts.entries()) {
+    const found = text.indexOf(part, places[index]);
+    const isThere = index === 0 ? text.startsWith(part) : found !== -1;
+    places.push(isThere ? found + part.length : Number.POSITIVE_INFINITY);
   }
-  return at <= end;
+  return places;
+};
+
+/** Where what stands before each part may end at the latest, since it and those after it follow, the last one at the end. */
+const latest = (text: string, parts: readonly string[]): number[] => {
+  const places = [text.length];
+  for (const [index, part] of parts.toReversed().entries()) {
+    const at = (places[index] ?? 0) - part.length;
+    const isThere = index === 0 ? text.endsWith(part) : at >= 0;
+    const found = index === 0 ? at : text.lastIndexOf(part, at);
+    places.push(isThere && found !== -1 ? found : Number.NEGATIVE_INFINITY);
+  }
+  return places.toReversed();
 };
 
 /**
@@ -40,9 +48,18 @@ const consistsOf = (text: string, [first = '', ...others]: readonly string[]): b
 const mayLackValue = (around: readonly string[], text: string, see: (text: string) => string): boolean => {
   const parts = around.map(see).filter((part, index) => part || index === 0 || index === around.length - 1);
   const seen = see(text);
+  const [starts, ends] = [earliest(seen, parts), latest(seen, parts)];
   return parts.slice(1).some((after, index) => {
-    const [before, later] = [parts.slice(0, index), parts.slice(index + 2)];
-    return missing.some((word) => consistsOf(seen, [...before, `${parts[index]}${see(word)}${after}`, ...later]));
+    const [from = 0, to = 0] = [starts[index], ends[index + 2]];
+    if (from > to) return false;
+    const [isFirst, isLast] = [index === 0, index + 2 === parts.length];
+    return missing.some((word) => {
+      const gap = `${parts[index]}${see(word)}${after}`;
+      const between = seen.slice(from, to);
+      if (isFirst && isLast) return between === gap;
+      if (isFirst) return between.startsWith(gap);
+      return isLast ? between.endsWith(gap) : between.includes(gap);
+    });
   });
 };
 

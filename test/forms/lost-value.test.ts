@@ -64,7 +64,7 @@ const run = (key: string, inputData: Record<string, string>, name: string, parts
 const stopped = (label: string) => ({
   name: 'HaltedError',
   message: expect.stringMatching(
-    new RegExp(`^${label}: (the value for this run is|a value mapped here is|".*" isn't)`),
+    new RegExp(`^${label}: (the value for this run is|a value mapped here is|".*" isn't|".*" is a placeholder)`),
   ),
 });
 
