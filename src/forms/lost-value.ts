@@ -18,7 +18,7 @@ const compact = (text: string): string => text.replace(unseen, '');
 /** Returns text with a space for what can't be seen. It may be all that separates two values. */
 const spaced = (text: string): string => text.replace(unseen, ' ');
 
-/** Where each part may begin at the earliest, since those before it stand in a text, the first one at its start. */
+/** Returns the earliest place where each part can begin, after the parts before it. The first part starts the text. */
 const earliest = (text: string, parts: readonly string[]): number[] => {
   const places = [0];
   for (const [index, part] of parts.entries()) {
@@ -29,7 +29,7 @@ const earliest = (text: string, parts: readonly string[]): number[] => {
   return places;
 };
 
-/** Where what stands before each part may end at the latest, since it and those after it follow, the last one at the end. */
+/** Returns the latest place where the text before each part can end. The last part ends the text. */
 const latest = (text: string, parts: readonly string[]): number[] => {
   const places = [text.length];
   for (const [index, part] of parts.toReversed().entries()) {

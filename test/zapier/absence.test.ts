@@ -201,7 +201,7 @@ test('a Zap that polls starts no run for what was there before, nor while it is 
   expect([await poll(4), await poll(5)]).toEqual([0, 1]);
 });
 
-test('nothing has a timer of its own, so that what has settled stays so', () => {
+test('only four files have timers, so nothing can start after everything has settled', () => {
   const timers = /\b(?:setTimeout|setInterval|setImmediate|nextTick|queueMicrotask)\b/;
   const files = globSync('zapier/**/*.ts').filter((path) => timers.test(readFileSync(path, 'utf8')));
   expect(files.map((path) => path.replaceAll('\\', '/')).toSorted()).toEqual(
