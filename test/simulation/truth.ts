@@ -12,7 +12,8 @@ const oneLine = (text: unknown): string => textOf(text).replace(/\s+/g, ' ').tri
 
 /** Whether a result says what a record of the service has. In place of an empty text stand words in brackets. */
 export const tells = (given: unknown, truth: unknown, name = ''): boolean => {
-  if (/text$/.test(name) && isBlank(truth)) return truth === given || given === null || /^\(.+\)$/.test(textOf(given));
+  if (/(text|question)$/.test(name) && isBlank(truth))
+    return truth === given || given === null || /^\(.+\)$/.test(textOf(given));
   if (name === 'attachments' && listOf(truth).some((each) => typeof each !== 'object' || Array.isArray(each)))
     return true;
   if (Array.isArray(truth))
@@ -231,7 +232,7 @@ const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fie
     answers_another: answered !== asked,
     reply: view(reply),
     // Where the question itself had failed, the line answers one before it, which the app needn't read.
-    ...(answered && answered.seq >= asked.seq && { question: isBlank(answered.text) ? '(no text)' : answered.text }),
+    ...(answered && answered.seq >= asked.seq && { question: answered.text }),
   };
 };
 
