@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { listen } from '../cli/listen';
 import type { Plan } from '../src/api/resources';
+import { listen } from '../zapier/listen';
 import { dueWork } from './domain/due-work';
 import { firstToken, workspaceOnPlan } from './domain/workspaces';
 import { startClock } from './engine/clock';

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
-import { unwrapMessage } from '../cli/errors';
-import { type LocalServer, listen } from '../cli/listen';
 import { callAt } from '../sandbox/http/route';
 import app from '../src';
 import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { errorResponse } from '../src/api/errors';
 import { message, webhook } from '../src/api/resources';
 import { toWire } from '../src/api/translate';
+import { unwrapMessage } from '../zapier/core/error-message';
+import { type LocalServer, listen } from '../zapier/listen';
 import { type Bundle, listRuns } from './runs';
 import { goodResponse, pathOf } from './support/calls';
 import { cpuSeconds } from './support/cpu';

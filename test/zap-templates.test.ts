@@ -1,6 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { listen } from '../cli/listen';
 import type { Env } from '../playground/routes/parts';
 import { zapierRoutes } from '../playground/routes/zapier';
 import { assemble } from '../playground/service/assemble';
@@ -16,6 +15,7 @@ import { brand } from '../src/brand';
 import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { findUnknownOutput, toSource } from '../zapier/editor/problems';
 import { kindOf } from '../zapier/kinds';
+import { listen } from '../zapier/listen';
 import type { Run } from '../zapier/runs/run';
 import { exampleOf, titleOf } from '../zapier/zap/steps';
 import type { Zap } from '../zapier/zap/zap';

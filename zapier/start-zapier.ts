@@ -1,4 +1,3 @@
-import { listen } from '../cli/listen';
 import { type Clock, SystemClock } from './core/clock';
 import { Account, type Connection } from './core/connection';
 import type { Definition } from './core/definition';
@@ -9,6 +8,7 @@ import { Editor } from './editor/editor';
 import { Rehearsals } from './editor/rehearsal';
 import { toStep, type WrittenStep } from './kinds';
 import { AppRunner } from './kinds/app-runner';
+import { listen } from './listen';
 import { type OpenQuestions, usualAnswers } from './platform';
 import { Runs } from './runs/kept-runs';
 import { Runner } from './runs/run-zaps';

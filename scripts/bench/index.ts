@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
-import { listen } from '../../cli/listen';
 import { events } from '../../src/api/events';
 import { message } from '../../src/api/resources';
+import { listen } from '../../zapier/listen';
 import { type App, measureStep, type StepFigures, withApps } from './apps';
 import { measureClicks } from './clicks';
 import { measurePlayground } from './playground';

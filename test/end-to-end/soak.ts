@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Command, parseFlags, readNumberFlag, runCommand } from '../../cli/command';
-import { listen } from '../../cli/listen';
 import { callApi } from '../../sandbox/client';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { encodeDelivery } from '../../src/api/encode';
 import { endpoints, pageSize } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
+import { listen } from '../../zapier/listen';
 import { readBody, toDelivery } from '../../zapier/starts/read-delivery';
 import { runStep } from '../support/zapier';
 

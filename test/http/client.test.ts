@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import nock from 'nock';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
-import { listen } from '../../cli/listen';
 import { type Endpoint, type EndpointName, endpoints, pathPrefix } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { campaignRun, contact, message, workspace } from '../../src/api/resources';
 import { call } from '../../src/http/client';
+import { listen } from '../../zapier/listen';
 import { goodResponse, pathOf } from '../support/calls';
 import {
   allowWebhooks,

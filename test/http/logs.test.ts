@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import nock from 'nock';
-import { type LocalServer, listen } from '../../cli/listen';
 import { pathPrefix } from '../../src/api/endpoints';
 import { message, webhook } from '../../src/api/resources';
+import { type LocalServer, listen } from '../../zapier/listen';
 import { pathOf } from '../support/calls';
 import { authData, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';

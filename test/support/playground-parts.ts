@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { listen } from '../../cli/listen';
 import { assemble, type Parts } from '../../playground/service/assemble';
 import { Store } from '../../playground/service/store';
 import type { SandboxOptions } from '../../sandbox/sandbox';
+import { listen } from '../../zapier/listen';
 import { startSeeded } from './seeded';
 
 /** The playground without its page, in this process. */

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { listen } from '../../cli/listen';
 import { decode, decodeDelivery } from '../../src/api/decode';
 import { type Delivery, events } from '../../src/api/events';
 import { readRawRequest } from '../../src/webhooks/delivery';
 import { isGenuine } from '../../src/webhooks/signature';
+import { listen } from '../../zapier/listen';
 import { eventually } from './running';
 
 /** A delivery that arrived. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { unwrapMessage } from '../../cli/errors';
+import { unwrapMessage } from './error-message';
 import type { Failure, StepStatus } from './result';
 
 const thrown = z.object({ name: z.string(), message: z.string() });

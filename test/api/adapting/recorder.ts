@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../../cli/listen';
+import { listen } from '../../../zapier/listen';
 
 /** A response as it travelled. */
 interface Recorded {
