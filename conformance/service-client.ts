@@ -87,8 +87,8 @@ const failureOf = (prepared: PreparedCall, outcome: ApiResponse): string | undef
 
 const isMissing = (endpoint: Endpoint): boolean => missingCalls().some((name) => endpoints[name] === endpoint);
 
-/** A connection to a service, with the values of `connectionFields`; their examples when left out. */
-export type ServiceConnection = Connection & { values?: ConnectionValues };
+/** A connection to a service, with the values of `connectionFields`. */
+export type ServiceConnection = Connection & { values: ConnectionValues };
 
 /** A live service. Keeps every response as the service sent it. */
 export class ServiceClient {
@@ -127,7 +127,7 @@ export class ServiceClient {
   }
 
   async #send(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
-    const prepared = prepare(endpoint, { connection: this.#connection.values, ...input }, input.idempotencyKey);
+    const prepared = prepare(endpoint, input, this.#connection.values, input.idempotencyKey);
     const { url, size: _, raw: __, ...request } = prepared.request;
     let got: ApiResponse;
     try {

@@ -1,4 +1,5 @@
 import type * as zod from 'zod/mini';
+import { exampleConnection } from '../src/api/connection';
 import { decode } from '../src/api/decode';
 import { encode } from '../src/api/encode';
 import type { AnyInput, Endpoint } from '../src/api/endpoints';
@@ -48,7 +49,7 @@ export const callApi = async <S extends zod.ZodMiniType>(
   input: AnyInput = {},
   headers: Record<string, string> = {},
 ): Promise<zod.output<S>> => {
-  const { method, path, parameters, query, pairs, body, sent } = encode(endpoint, input);
+  const { method, path, parameters, query, pairs, body, sent } = encode(endpoint, input, exampleConnection);
   const response = await fetch(url + serializePath(path, parameters) + serializeQuery(query, pairs), {
     method,
     signal: AbortSignal.timeout(timeoutMs),

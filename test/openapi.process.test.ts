@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { project } from '../cli/environment';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
+import { exampleConnection } from '../src/api/connection';
 import { encode } from '../src/api/encode';
 import { calls, type Endpoint, type EndpointName, endpoints, headers, maxBodyBytes } from '../src/api/endpoints';
 import { errorCodes, errorResponse } from '../src/api/errors';
@@ -207,7 +208,7 @@ describe('compared with the sandbox', () => {
     z.object({ token: z.string() }).parse((await service.control('POST', '/tokens', { scopes: [] })).body).token;
 
   const refuseAll = async (name: EndpointName, { body }: Endpoint): Promise<Answered[]> => {
-    const { method, path, parameters } = encode(endpoints[name], { id: 'unknown' });
+    const { method, path, parameters } = encode(endpoints[name], { id: 'unknown' }, exampleConnection);
     const at = serializePath(path, parameters);
     const content = body && {};
     const withToken = (token: string) => service.call(method, at, content, { authorization: `Bearer ${token}` });

@@ -4,6 +4,7 @@ import type { runStep } from '../playground/service/zapier';
 import { type Account, callApi, control } from '../sandbox/client';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { currentApp } from '../scripts/docs/definition';
+import { exampleConnection } from '../src/api/connection';
 import { encode, encodeDelivery } from '../src/api/encode';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
@@ -162,7 +163,11 @@ const searchRuns = ({ conversation: id, sent, slowlyAnswered, answeredElsewhere 
 ];
 
 const requestRuns = (): Run[] => {
-  const { method, path, body } = encode(endpoints.createContact, { body: { email: 'sam@example.com' } });
+  const { method, path, body } = encode(
+    endpoints.createContact,
+    { body: { email: 'sam@example.com' } },
+    exampleConnection,
+  );
   return [
     run('creates.api_request', 'a request that reads', 1, { method: 'GET', path: endpoints.listContacts.path }),
     run('creates.api_request', 'a request that writes', 1, { method, path, body: serializeBody(body) }),

@@ -1,4 +1,5 @@
 /** Tests build/build.zip, which `npm run package` writes. Not part of `npm test`: `.ci/run` runs both. */
+
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { project } from '../cli/environment';
 import lock from '../package-lock.json';
 import type { Sandbox } from '../sandbox/sandbox';
 import app from '../src';
+import { exampleConnection } from '../src/api/connection';
 import { encode } from '../src/api/encode';
 import { endpoints } from '../src/api/endpoints';
 import { events } from '../src/api/events';
@@ -176,7 +178,11 @@ describe('zapier-platform invoke', () => {
     });
     expect(waiting).toContain("This step can wait for a reply only in a Zap that's turned on");
     const requests = await receivedBy(sandbox);
-    const { path, body } = encode(endpoints.sendMessage, { body: { ...template, to: '+12025550123', variables } });
+    const { path, body } = encode(
+      endpoints.sendMessage,
+      { body: { ...template, to: '+12025550123', variables } },
+      exampleConnection,
+    );
     expect(requests.filter(({ method }) => method !== 'GET')).toMatchObject([{ path, body }]);
   });
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { exampleConnection } from '../../src/api/connection';
 import { decodeDelivery } from '../../src/api/decode';
 import { encode, encodeDelivery } from '../../src/api/encode';
 import {
@@ -45,7 +46,7 @@ const fieldName = (schema: z.ZodMiniObject, key: string): string => {
 const exampleOf = (schema: z.ZodMiniType, ours: unknown): string => code(JSON.stringify(toWire(schema, ours)));
 
 const queryFor = (query: object): string => {
-  const given = Object.entries(encode(listContacts, { query }).query).filter(([, value]) => value);
+  const given = Object.entries(encode(listContacts, { query }, exampleConnection).query).filter(([, value]) => value);
   return code(given.map(([name, value]) => `${name}=${value}`).join('&'));
 };
 

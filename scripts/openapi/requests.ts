@@ -1,3 +1,4 @@
+import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import type { Endpoint } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
@@ -19,7 +20,7 @@ const keysOf = (value: unknown): string[] =>
 const routesOf = (endpoint: Endpoint) =>
   [undefined, ...Object.keys(endpoint.query?.shape ?? {})].map((parameter) => ({
     parameter,
-    ...encode(endpoint, parameter ? { query: { [parameter]: parameter } } : {}),
+    ...encode(endpoint, parameter ? { query: { [parameter]: parameter } } : {}, exampleConnection),
   }));
 
 /** Returns the requests of an endpoint. There is one, unless `request` sends some parameters elsewhere. */

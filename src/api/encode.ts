@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { exampleConnection } from './connection';
+import type { ConnectionValues } from './connection';
 import { removeEmpty } from './empty';
 import { type AnyInput, type Endpoint, headers } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
@@ -24,11 +24,11 @@ const withLists = ({ shape }: z.ZodMiniObject, query: object = {}): object =>
   );
 
 /**
- * Returns a call as the service takes it: `parameters` has the values for each `{…}` of the path. `call` is the same before
- * `request`, and `sent` is its query and body, without empty values.
+ * Returns a call of an account as the service takes it: `parameters` has the values for each `{…}` of the path. `call` is
+ * the same before `request`, and `sent` is its query and body, without empty values.
  */
-export const encode = (endpoint: Endpoint, input: AnyInput) => {
-  const { id, query: ourQuery, body: ourBody, idempotencyKey, template, connection = exampleConnection } = input;
+export const encode = (endpoint: Endpoint, input: AnyInput, connection: ConnectionValues) => {
+  const { id, query: ourQuery, body: ourBody, idempotencyKey, template } = input;
   const { method, path, query: querySchema, body: bodySchema } = endpoint;
   const query = fieldsOf(removeEmpty(querySchema ? toWire(querySchema, withLists(querySchema, ourQuery)) : ourQuery));
   const written = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { ConnectionValues } from './connection';
 import type { ErrorCode } from './errors';
 import { field, nullish, optional } from './fields';
 import type { FieldLabels } from './labels';
@@ -356,8 +355,6 @@ export interface AnyInput {
   idempotencyKey?: string | undefined;
   /** The names of the template's variables in its order, for a service that takes their values by position. */
   template?: readonly string[] | undefined;
-  /** What the account has in the fields of the connection; their examples when left out. */
-  connection?: ConnectionValues;
   /** Whether the caller repeats the request itself if that can help. */
   isOnlyAttempt?: boolean;
   /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */

@@ -1,4 +1,5 @@
 import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
+import { exampleConnection } from '../api/connection';
 import { encode } from '../api/encode';
 import { endpoints, type Input } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
@@ -36,7 +37,7 @@ export const messageFields = () =>
   ]);
 
 const requestFor = ({ channel, to, template, variables }: Message) =>
-  encode(endpoints.sendMessage, { body: { channel, to, template, variables } });
+  encode(endpoints.sendMessage, { body: { channel, to, template, variables } }, exampleConnection);
 
 /** A message as the API returns it once accepted, before it's sent. */
 export const queuedMessageSample = toSample(

@@ -1,4 +1,5 @@
 import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platform-core';
+import type { ConnectionValues } from '../api/connection';
 import { decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import type { AnyInput, Endpoint } from '../api/endpoints';
@@ -59,11 +60,16 @@ export interface PreparedCall<E extends Endpoint = Endpoint> extends Pick<Encode
 }
 
 /**
- * Prepares the request of a call. Its URL starts with the path, and `addConnection` adds the host. The key may be another
- * one than the person's in `input`.
+ * Prepares the request of a call of an account. Its URL starts with the path, and `addConnection` adds the host. The key
+ * may be another one than the person's in `input`.
  */
-export const prepare = <E extends Endpoint>(endpoint: E, input: AnyInput, idempotencyKey?: string): PreparedCall<E> => {
-  const encoded = encode(endpoint, { ...input, idempotencyKey });
+export const prepare = <E extends Endpoint>(
+  endpoint: E,
+  input: AnyInput,
+  connection: ConnectionValues,
+  idempotencyKey?: string,
+): PreparedCall<E> => {
+  const encoded = encode(endpoint, { ...input, idempotencyKey }, connection);
   const { call, sent } = encoded;
   return { endpoint, input, request: buildRequest(endpoint, input, encoded), call, sent };
 };

@@ -77,7 +77,7 @@ export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: A
     );
   }
   const idempotencyKey = takesKey ? (input.idempotencyKey ?? randomUUID()) : undefined;
-  const prepared = prepare(endpoint, { ...input, connection: valuesOf(z) }, idempotencyKey);
+  const prepared = prepare(endpoint, input, valuesOf(z), idempotencyKey);
   const timeoutMs = () => (isRepeatable(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];
   for (;;) {

@@ -2,9 +2,11 @@
  * Requests, errors and deliveries just as they are on the wire. Every other test names them by the contract, and so do the
  * records of responses here.
  */
+
 import { Webhook } from 'standardwebhooks';
 import { createAppTester } from 'zapier-platform-core';
 import app from '../../src';
+import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type EndpointName, endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
@@ -63,7 +65,7 @@ test('a contact is created with its fields by name', async () => {
     attributes: { floor: '3' },
   };
   service()
-    .post('/v1/contacts', { ...Object(encode(endpoints.createContact, { body }).body) })
+    .post('/v1/contacts', { ...Object(encode(endpoints.createContact, { body }, exampleConnection).body) })
     .reply(201, toResponse('createContact', 201, contact.sample));
   await expect(run('creates.create_contact.operation.perform', body)).resolves.toEqual(reachable(contact.sample));
 });

@@ -7,7 +7,6 @@ import { refusalChecks } from '../../conformance/checks/refusals';
 import { trafficChecks } from '../../conformance/checks/traffic';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
-import { ServiceClient } from '../../conformance/service-client';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { endpoints as calls, headers, list } from '../../src/api/endpoints';
@@ -18,6 +17,7 @@ import { shortenPauses } from '../support/pauses';
 import { receivedCalls } from '../support/received';
 import { newNumber, Running } from '../support/running';
 import { startSeeded } from '../support/seeded';
+import { clientOf } from './client';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { pathOnWire, withFilesOnly } from './names';
 import { withServer } from './server';
@@ -231,7 +231,7 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
 });
 
 test('leaves the send open when the service refuses the person', async () => {
-  const service = new ServiceClient({ baseUrl: running.url, token: running.sandbox.tokens.advanced });
+  const service = clientOf(running.url, running.sandbox.tokens.advanced);
   const sent = prepareMessage(service, new Records(service), specialNumbers.optedOut, {
     template: undefined,
     channel: undefined,
@@ -246,7 +246,7 @@ test('leaves the send open when the service refuses the person', async () => {
 
 test('reports that no message says who sent it, since a trigger would never start', async () => {
   const rows = await withFaultyProxy(running.url, { reviveResponse: changed('source', () => undefined) }, (baseUrl) => {
-    const service = new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced });
+    const service = clientOf(baseUrl, running.sandbox.tokens.advanced);
     return runChecks(readingChecks(new Records(service)));
   });
   expect(differencesIn(rows)).toEqual([
@@ -260,7 +260,7 @@ test('counts numbers for ids and unknown error codes as differences that the app
     changed('code', () => 'nope'),
   );
   const rows = await withFaultyProxy(running.url, { reviveResponse }, (baseUrl) => {
-    const service = new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced });
+    const service = clientOf(baseUrl, running.sandbox.tokens.advanced);
     return runChecks([...readingChecks(new Records(service)), ...refusalChecks(service)]);
   });
   expect(copedIn(rows)).toContain(
@@ -278,7 +278,7 @@ test('reports absent optional fields and unknown fields without calling them dif
     return key === '' ? { ...Object(value), shoe_size: 43 } : value;
   };
   const rows = await withFaultyProxy(running.url, { reviveResponse }, (baseUrl) => {
-    const service = new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced });
+    const service = clientOf(baseUrl, running.sandbox.tokens.advanced);
     return runChecks([...readingChecks(new Records(service)), ...refusalChecks(service)]);
   });
   expect(differencesIn(rows)).toEqual([]);
@@ -310,7 +310,7 @@ test('takes a field that only some records of a list have as no new name of anot
     reply_to: longest?.last_message?.id,
   });
   const rows = await withFaultyProxy(running.url, { reviveResponse }, (baseUrl) => {
-    const service = new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced });
+    const service = clientOf(baseUrl, running.sandbox.tokens.advanced);
     return runChecks(readingChecks(new Records(service)));
   });
   expect(differencesIn(rows)).toEqual([]);
@@ -325,7 +325,7 @@ test.each(['1781171000', '60000', 'Fri, 31 Dec 2099 23:59:59 GMT'])(
         const given = { 'content-type': 'application/json', [headers.retryAfter]: pause };
         response.writeHead(429, given).end(JSON.stringify(toWire(errorResponse, body)));
       },
-      (baseUrl) => runChecks(trafficChecks(new ServiceClient({ baseUrl, token: 'tok_12345' }), true)),
+      (baseUrl) => runChecks(trafficChecks(clientOf(baseUrl), true)),
     );
     expect(differencesIn(rows)).toContain(
       `the rate limit: \`${headers.retryAfter}\` asks for a pause of over 15 minutes; it may be a time, or in milliseconds (src/api/service.ts)`,
@@ -335,7 +335,7 @@ test.each(['1781171000', '60000', 'Fri, 31 Dec 2099 23:59:59 GMT'])(
 
 test('looks for the rate limit', async () => {
   const { url: baseUrl, tokens, stop } = await startSeeded({ rateLimit: 3, speed: 0.1 });
-  const rows = await runChecks(trafficChecks(new ServiceClient({ baseUrl, token: tokens.advanced }), true));
+  const rows = await runChecks(trafficChecks(clientOf(baseUrl, tokens.advanced), true));
   await stop();
   expect(rows.at(-1)).toMatchObject({
     outcome: 'passed',

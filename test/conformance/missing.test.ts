@@ -2,9 +2,9 @@ import { type CheckResult, runCheck } from '../../conformance/checks/check';
 import { missingChecks } from '../../conformance/checks/missing';
 import { Records } from '../../conformance/checks/records';
 import { removeCreated } from '../../conformance/clean-up';
-import { ServiceClient } from '../../conformance/service-client';
 import type { EndpointName } from '../../src/api/endpoints';
 import { Running, withId } from '../support/running';
+import { clientOf } from './client';
 import { withFaultyProxy } from './faulty-proxy';
 import { withFilesOnly } from './names';
 import { withServer } from './server';
@@ -13,7 +13,7 @@ const running = new Running();
 
 /** Checks a service as if the contract declared these calls missing. */
 const check = async (baseUrl: string, names: readonly EndpointName[], write = false): Promise<CheckResult[]> => {
-  const service = new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced });
+  const service = clientOf(baseUrl, running.sandbox.tokens.advanced);
   const rows: CheckResult[] = [];
   for (const each of missingChecks(service, new Records(service), write, names)) rows.push(await runCheck(each));
   return rows;
@@ -38,10 +38,10 @@ test('names what a call may have created that is there, and removes nothing by a
   );
   const created = () => Response.json({ id }, { status: 201 });
   const left = await withFaultyProxy(running.url, { instead: { createWebhook: created } }, async (baseUrl) => {
-    const connection = { baseUrl, token: running.sandbox.tokens.advanced };
-    const service = new ServiceClient(connection);
+    const client = () => clientOf(baseUrl, running.sandbox.tokens.advanced);
+    const service = client();
     for (const each of missingChecks(service, new Records(service), true, ['createWebhook'])) await runCheck(each);
-    return removeCreated(service.requests, new ServiceClient(connection));
+    return removeCreated(service.requests, client());
   });
   expect(left).toEqual([`webhook without a mark (may exist, with the ID ${id})`]);
   expect((await running.read('listWebhooks')).data).toMatchObject([{ id }]);

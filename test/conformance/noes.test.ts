@@ -16,7 +16,7 @@ import { trafficChecks } from '../../conformance/checks/traffic';
 import { prepareWebhooks, readSecret, webhookChecks } from '../../conformance/checks/webhooks';
 import { removeCreated } from '../../conformance/clean-up';
 import type { MessageOptions } from '../../conformance/options';
-import { ServiceClient } from '../../conformance/service-client';
+import type { ServiceClient } from '../../conformance/service-client';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { callAt } from '../../sandbox/http/route';
 import { type Endpoint, type EndpointName, endpoints, type Fact, headers, missing } from '../../src/api/endpoints';
@@ -26,6 +26,7 @@ import { toWire } from '../../src/api/translate';
 import * as wire from '../../src/api/wire';
 import { Running } from '../support/running';
 import { checkDeliveries, webhooks as createdWebhooks, genuine } from './checked-deliveries';
+import { clientOf } from './client';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { withServer } from './server';
 
@@ -44,9 +45,7 @@ const runChecks = async (service: ServiceClient, make: Make): Promise<CheckResul
 
 /** Checks the sandbox through a proxy with the fault. */
 const faulty = (fault: ProxyFault, make: Make) => (): Promise<CheckResult[]> =>
-  withFaultyProxy(running.url, fault, (baseUrl) =>
-    runChecks(new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced }), make),
-  );
+  withFaultyProxy(running.url, fault, (baseUrl) => runChecks(clientOf(baseUrl, running.sandbox.tokens.advanced), make));
 
 interface Reply {
   status?: number;
@@ -71,7 +70,7 @@ const replying =
         response.writeHead(status, { 'content-type': 'application/json', ...given });
         response.end(typeof body === 'string' ? body : JSON.stringify(toWire(schema, body)));
       },
-      (baseUrl) => runChecks(new ServiceClient({ baseUrl, token: 'tok_12345' }), make),
+      (baseUrl) => runChecks(clientOf(baseUrl), make),
     );
   };
 
@@ -189,7 +188,7 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
   '… … got no response: …': () =>
     withServer(
       (_request, response) => response.destroy(),
-      (baseUrl) => runChecks(new ServiceClient({ baseUrl, token: 'tok_12345' }), someContacts),
+      (baseUrl) => runChecks(clientOf(baseUrl), someContacts),
     ),
   'the service is rate limited for … seconds': replying(
     () => ({ status: 429, body: refusal('rate_limited'), headers: { [headers.retryAfter]: '61' } }),

@@ -1,6 +1,8 @@
 /** What Create or Update Contact changes of a contact that exists. Anyone can enter someone else's number or email. */
+
 import fc from 'fast-check';
 import nock from 'nock';
+import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type EndpointName, endpoints, type Fact, missing } from '../../src/api/endpoints';
 import { fromWire } from '../../src/api/translate';
@@ -57,7 +59,7 @@ const serve = (contacts: Stored[], { status, code, namesId }: Refusal) => {
       Object.assign(contact, readBody('updateContact', body)),
     ]);
   }
-  const { path } = encode(endpoints.listContacts, { query: {} });
+  const { path } = encode(endpoints.listContacts, { query: {} }, exampleConnection);
   nock(authData.base_url)
     .get(new RegExp(`${path}(\\?.*)?$`))
     .reply(() => {

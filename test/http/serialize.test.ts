@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { exampleConnection } from '../../src/api/connection';
 import { removeEmpty } from '../../src/api/empty';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, endpoints } from '../../src/api/endpoints';
@@ -23,7 +24,7 @@ test.each<[AnyInput, string]>([
 ])('a name and an id in a path come from the call, the query and the body, in that order: %j', (input, expected) => {
   const fields = z.object({ id: z.optional(z.string()), name: z.optional(z.string()) });
   const endpoint: Endpoint = { ...endpoints.getContact, path: '/v1/people/{name}/{id}', query: fields, body: fields };
-  expect(serializePath(endpoint.path, encode(endpoint, input).parameters)).toBe(expected);
+  expect(serializePath(endpoint.path, encode(endpoint, input, exampleConnection).parameters)).toBe(expected);
 });
 
 test('a name of the query may come several times', () => {
@@ -36,10 +37,8 @@ test('a name of the query may come several times', () => {
 });
 
 test('a call has no empty values before `request` adapts it', () => {
-  const { sent, call } = encode(endpoints.createContact, {
-    query: { limit: undefined },
-    body: { email: 'noor@example.com', phone: '', attributes: { floor: ' ' }, tags: [] },
-  });
+  const body = { email: 'noor@example.com', phone: '', attributes: { floor: ' ' }, tags: [] };
+  const { sent, call } = encode(endpoints.createContact, { query: { limit: undefined }, body }, exampleConnection);
   expect(sent.body).toEqual({ email: 'noor@example.com' });
   expect(call).toMatchObject({ query: {}, body: { email: 'noor@example.com' } });
 });

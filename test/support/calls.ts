@@ -1,10 +1,11 @@
+import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpoints';
 import * as resources from '../../src/api/resources';
 
 /** The path of a call, with its parameters. */
 export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {
-  const { path, parameters } = encode(endpoints[name], input);
+  const { path, parameters } = encode(endpoints[name], input, exampleConnection);
   const values = new Map<string, unknown>(Object.entries(parameters));
   return path.replace(/\{(\w+)\}/g, (_, parameter) => encodeURIComponent(String(values.get(parameter)).toWellFormed()));
 };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import { exampleConnection } from '../../src/api/connection';
 import { decodeField } from '../../src/api/decode';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
@@ -74,7 +75,7 @@ export const requestFrom = async (
   input: AnyInput = {},
   headers: Record<string, string> = {},
 ): Promise<Answered> => {
-  const { method, query, body, sent } = encode(endpoints[name], input);
+  const { method, query, body, sent } = encode(endpoints[name], input, exampleConnection);
   const address = url + pathOf(name, input) + serializeQuery(query);
   const answered = await ask(address, method, body, { authorization: `Bearer ${token}`, ...headers });
   return decodeAnswer(name, answered, sent);

@@ -32,7 +32,7 @@ export const toResponse = (name: EndpointName, status: number, body: unknown, se
  */
 export const expectCall = (name: EndpointName, input: AnyInput = {}) => {
   const endpoint: Endpoint = endpoints[name];
-  const { method, query, pairs, body, sent } = encode(endpoint, input);
+  const { method, query, pairs, body, sent } = encode(endpoint, input, exampleConnection);
   const isGiven = input.query !== undefined || input.body !== undefined;
   const matches = (given: unknown) =>
     !isGiven || body === undefined || isDeepStrictEqual(given, JSON.parse(serializeBody(body)));

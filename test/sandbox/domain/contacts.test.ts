@@ -1,3 +1,4 @@
+import { exampleConnection } from '../../../src/api/connection';
 import { encode } from '../../../src/api/encode';
 import { endpoints } from '../../../src/api/endpoints';
 import { contact } from '../../../src/api/resources';
@@ -15,7 +16,7 @@ const update = (id: string, content: object) => service.request('updateContact',
 /** Writes a contact with its empty values, which other programs send, and the app doesn't. */
 const writeAsIs = async (name: 'createContact' | 'updateContact', content: object, id?: string) => {
   const endpoint = endpoints[name];
-  const { call } = encode(endpoint, { id });
+  const { call } = encode(endpoint, { id }, exampleConnection);
   const { method, body } = request({ ...call, body: toWire(endpoint.body, content) });
   return decodeAnswer(name, await service.call(method, pathOf(name, { id }), body));
 };
