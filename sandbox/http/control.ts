@@ -169,8 +169,8 @@ export const createControl = (controls: Controls): Hono<Env> => {
     saveTime(context.database, clock);
     const now = clock.now();
     await scheduler.catchUp(now);
-    await deliveries.settle(now);
-    return c.json({ now: toIso(clock.now()) });
+    const openDeliveries = await deliveries.settle(now);
+    return c.json({ now: toIso(clock.now()), open_deliveries: openDeliveries });
   });
   app.delete('/clock', (c) => {
     clock.reset();

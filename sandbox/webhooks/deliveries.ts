@@ -90,16 +90,21 @@ export class Deliveries implements Job {
     this.#attempts.set(delivery.seq, { webhookId: delivery.webhook_id, dueAt: delivery.due_at, finished });
   }
 
-  /** Resolves when every delivery due by `until` was attempted, or when one timeout has passed in real time. */
-  async settle(until: number): Promise<void> {
+  /**
+   * Attempts every delivery due by `until`, for one timeout of real time. Returns how many were still open at its end, such
+   * as those of receivers that don't respond.
+   */
+  async settle(until: number): Promise<number> {
     const { timeoutMs, shutdown } = this.#options;
     const deadline = performance.now() + timeoutMs;
     while (!shutdown.aborted && performance.now() < deadline) {
       this.run(until);
       const due = [...this.#attempts.values()].filter(({ dueAt }) => dueAt <= until);
-      if (due.length === 0) return;
+      if (due.length === 0) return 0;
       await Promise.race(due.map(({ finished }) => finished));
     }
+    const sql = "SELECT count(*) FROM deliveries WHERE status IN ('pending', 'sending') AND due_at <= ?";
+    return this.#context.database.number(sql, until) ?? 0;
   }
 
   #record(delivery: DueDelivery, result: DeliveryResult): void {

@@ -128,8 +128,10 @@ export class Running {
     return ask(`${this.url}/sandbox${path}`, method, content);
   }
 
+  /** Moves the clock forward until all that is due is done. */
   async advance(seconds: number): Promise<void> {
-    await this.control('POST', '/clock', { advance_seconds: seconds });
+    const { body } = await this.control('POST', '/clock', { advance_seconds: seconds });
+    expect(body).toMatchObject({ open_deliveries: 0 });
   }
 }
 

@@ -293,6 +293,17 @@ describe('retries', () => {
       );
       await receiver.stop();
     });
+
+    test('are counted by the clock while they are open', async () => {
+      const receiver = await Receiver.start(() => undefined);
+      await impatient.read('createWebhook', { body: { url: receiver.url, events: ['message.received'] } });
+      for (let count = 0; count < 40; count += 1) {
+        await impatient.control('POST', '/messages', { from: newNumber(), text: 'Hello', channel: 'whatsapp' });
+      }
+      const { body } = await impatient.control('POST', '/clock', { advance_seconds: 0 });
+      expect(z.object({ open_deliveries: z.number() }).parse(body).open_deliveries).toBeGreaterThan(0);
+      await receiver.stop();
+    });
   });
 });
 
