@@ -1,10 +1,12 @@
 /** Finds the reply that ends a wait, and the message that it answers. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
 import { readE164 } from '../api/fields';
 import { type Message, message } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { lookUp } from '../http/client';
+import { timeLeft } from '../http/deadline';
 import { untilFound } from '../http/until-found';
 import { type Answer, findAnswer, isFromRecipient, judgeLine } from '../messages/answer';
 import { isAfter, isFrom, isTo, timeOf } from '../messages/reply';
@@ -56,17 +58,32 @@ export const complete = async (z: ZObject, sent: Message): Promise<Message | und
 
 const has = (records: readonly Message[], { id }: Message): boolean => records.some((each) => each.id === id);
 
-/**
- * Looks for a reply that came before the webhook, which reports only later ones. Returns undefined when a reply may be
- * missing.
- */
-export const lookForReply = (z: ZObject, accepted: Message): Promise<{ reply: Message | undefined } | undefined> =>
+type Found = { reply: Message | undefined } | undefined;
+
+const readList = (z: ZObject, accepted: Message): Promise<Found> =>
   untilFound(z, async () => {
     const sent = await complete(z, accepted);
     const messages = sent && (await messagesSince(z, sent));
     // A list that lacks the message may lack a reply as well.
     return messages && has(messages, sent) ? { reply: findAnswer(sent, messages)?.reply } : undefined;
   });
+
+/** The time for reading a list, in milliseconds. */
+const readMs = 2_000;
+
+/**
+ * Looks for a reply that came before the webhook, which reports only later ones. `gapMs` is the time between the send and
+ * the webhook. Returns undefined when a reply may be missing.
+ */
+export const lookForReply = async (z: ZObject, accepted: Message, gapMs: number): Promise<Found> => {
+  const found = await readList(z, accepted);
+  if (!found || found.reply) return found;
+  const pauseMs = Math.min(gapMs, timeLeft(z) - readMs);
+  if (pauseMs < 0) return found;
+  // A list that lags shows the message up to `gapMs` before the last reply that the webhook doesn't report.
+  await sleep(pauseMs);
+  return readList(z, accepted);
+};
 
 const quotedAnother =
   'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.';

@@ -56,6 +56,7 @@ const failAfterSend = (input: SendInput, text: string, code: string): Error =>
 export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting> => {
   const address = callbackUrl(z);
   await checkWaiting(z);
+  const startedAt = Date.now();
   const { already_sent, ...accepted } = await callOnce(z, endpoints.sendMessage, input);
   // Only the contact's id tells a webhook who writes without a number.
   const sent = (await untilFound(z, () => complete(z, accepted)).catch(() => undefined)) ?? accepted;
@@ -66,7 +67,7 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   });
   const waits = { sent, recipient: input.body.to, webhook_id: webhook.id, already_sent };
   if (webhook.isGapless) return waits;
-  const found = await lookForReply(z, sent).catch(() => undefined);
+  const found = await lookForReply(z, sent, Date.now() - startedAt).catch(() => undefined);
   if (!found) {
     await discardWebhook(z, webhook.id);
     throw failAfterSend(input, notSure, 'no_list');

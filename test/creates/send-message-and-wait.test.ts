@@ -78,21 +78,28 @@ describe('sending', () => {
     [{ ...sent, contact: null }, byNumber, { from: '12025550123' }],
     [{ ...sent, contact: null }, byNumber, { from: ['+1 202 555 0123'] }],
   ])(
-    'of %j watches by %j, which the service may write as %j, and looks once more',
+    'of %j watches by %j, which the service may write as %j, and looks twice more',
     async (accepted, asked, filters) => {
       const calls = recordCalls('listWebhooks', {}, 200, { data: [], next_cursor: null });
       recordCalls('sendMessage', {}, 202, accepted, calls);
       recordCalls('createWebhook', {}, 201, { ...watch, filters }, calls);
       const isNamed = asked === byContact;
       if (!isNamed) expectCall('getMessage', { id: sent.id }).reply(200, accepted).persist();
-      recordCalls('listMessages', {}, 200, { data: [sent], next_cursor: null }, calls);
+      const list = { data: [sent], next_cursor: null };
+      for (const _ of ['shows the message', 'lags no more']) recordCalls('listMessages', {}, 200, list, calls);
       await expect(send()).resolves.toMatchObject({
         sent: { id: sent.id },
         recipient: '+12025550123',
         webhook_id: '501',
         already_sent: false,
       });
-      expect(calls.map(({ call }) => call)).toEqual(['listWebhooks', 'sendMessage', 'createWebhook', 'listMessages']);
+      expect(calls.map(({ call }) => call)).toEqual([
+        'listWebhooks',
+        'sendMessage',
+        'createWebhook',
+        'listMessages',
+        'listMessages',
+      ]);
       nock.cleanAll();
       expect(calls[2]?.body).toEqual({
         url: expect.stringMatching(/^https:\/\/.*\?sent=msg_9Vb4Xs&already_sent=false&wait=[\da-f-]{36}$/),
@@ -150,6 +157,7 @@ describe('sending', () => {
     answerWebhooks({ ...watch, id: '7', ...times });
     recordSends(202, sent);
     expectCall('createWebhook').reply(201, watch);
+    answerList(sent);
     answerList(sent);
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
   });
@@ -257,6 +265,7 @@ describe('sending', () => {
     });
     expectCall('createWebhook').reply(201, watch);
     answerList(sent);
+    answerList(sent);
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
     now.mockRestore();
   });
@@ -287,6 +296,16 @@ describe('sending', () => {
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
     expect(repeated).toEqual([]);
     nock.cleanAll();
+  });
+
+  test('resumes with a reply that only the second list shows, since the first one lags', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    answerList(sent);
+    answerList(reply, sent);
+    const callbacks = recordCallbacks();
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    expect(callbacks).toMatchObject([{ body: { id: reply.id } }]);
   });
 
   test('resumes with a reply on another channel that came before the webhook', async () => {
