@@ -134,7 +134,9 @@ const judgeForm = (attempt: Attempt, { step, input, account }: Run): Claim[] => 
   const { contacts } = account.service;
   const { phone, email } = input;
   const same = contacts.filter((each) => (phone && each.phone === phone) || (email && each.email === email));
-  const mayStop = same.length > 1 || input.on_difference === 'stop' || step !== 'upsert_contact';
+  // Others may delete the contact between the refusal that names it and the look at it.
+  const isOvertaken = !attempt.isQuiet && attempt.step.calls.every(({ created }) => created.length === 0);
+  const mayStop = same.length > 1 || input.on_difference === 'stop' || step !== 'upsert_contact' || isOvertaken;
   return [
     [attempt.outcome.kind === 'ok' || mayStop || !isAnswered(attempt), 'a form that nothing disturbs does its work'],
   ];
