@@ -35,7 +35,7 @@ module.exports = {
   workerIdleMemoryLimit: '300MB',
   maxWorkers: 4,
   // A busy machine makes tests slow, and never red. Everything that a test waits for ends before (test/support/deadline.ts).
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   // A worker of a busy machine needs longer than jest's half a second to end.
   workerGracefulExitTimeout: 60_000,
   testSequencer: '<rootDir>/test/support/changed-first.cjs',

@@ -63,6 +63,19 @@ test('a field that gets the focus shows the data of earlier steps, and a click p
   await page.locator('#preview-variable_parcel_id:empty').waitFor({ state: 'attached' });
 });
 
+test('a message that arrives while a person presses a value takes neither the press nor what is unfolded', async () => {
+  const { page } = await openMapped('');
+  await parcelOf(page).focus();
+  await pickerOf(page).getByText('1 empty value').click();
+  const note = pickerOf(page).getByRole('button', { name: 'Note' });
+  await note.hover();
+  await page.mouse.down();
+  await playground.post('/phones', { from: '+12025550178', channel: 'whatsapp', text: 'Is it there yet?' });
+  await page.locator('#customers, #phones').getByText('Is it there yet?').first().waitFor({ state: 'attached' });
+  await page.mouse.up();
+  await page.locator(`#${parcelField} .pill`, { hasText: 'Note' }).waitFor();
+});
+
 test('what a person types in a field filters its data, and a value takes the place of what was typed', async () => {
   const { page } = await openMapped('');
   await parcelOf(page).focus();

@@ -22,7 +22,7 @@ afterAll(() => {
 const preloaded = ['typescript.cjs', 'end-with-parent.cjs'].flatMap((file) => ['--require', join(__dirname, file)]);
 
 /**
- * Starts Node with these arguments, such as a TypeScript file. The process is killed after 4 minutes, and
+ * Starts Node with these arguments, such as a TypeScript file. The process is killed after 10 minutes, and
  * when the test file ends or crashes.
  */
 export const startNode = (args: string[], { cwd = project, env = process.env, input = '' }: ProcessOptions = {}) => {
@@ -31,7 +31,7 @@ export const startNode = (args: string[], { cwd = project, env = process.env, in
     // Jest asks its workers for colors when it runs on a terminal.
     env: { ...env, FORCE_COLOR: undefined, NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-    timeout: 240_000,
+    timeout: 600_000,
     killSignal: 'SIGKILL',
   });
   children.add(child);

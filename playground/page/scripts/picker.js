@@ -48,7 +48,13 @@ const filter = () => {
   for (const folded of list.querySelectorAll('.empty-values')) folded.open = wanted !== '';
 };
 
+/** The data that the list shows. A press on a value ends in a click only if the value is still the same element. */
+let shown = '';
+
 const fill = () => {
+  const data = document.querySelector('#mappings')?.innerHTML;
+  if (data === shown) return;
+  shown = data;
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.map : undefined;
   list.replaceChildren(...[...document.querySelectorAll('#mappings .source')].map((source) => source.cloneNode(true)));
   filter();
@@ -63,6 +69,7 @@ const open = (wanted) => {
   typed = '';
   search.value = '';
   fill();
+  filter();
   picker.setAttribute('aria-label', `Insert data into ${field.getAttribute('label')}`);
   document.querySelector(`[data-inserts="${CSS.escape(field.id)}"]`)?.setAttribute('aria-expanded', 'true');
   picker.showPopover();
