@@ -35,9 +35,10 @@ const simulateWith = async (from: string | RegExp, to: string, ...args: string[]
 it.each([
   ['any', isWhole ? 40 : 6],
   ['waits', isWhole ? 20 : 3],
+  ['faults', isWhole ? 20 : 3],
 ])(`finds nothing in the worlds of today's seed, ${seed}, with the plan %s`, async (plan, worlds) => {
   const { code, out } = await simulate('--plan', plan, '--worlds', String(worlds), '--seed', String(seed));
-  expect(out).toMatch(new RegExp(`^${worlds} worlds: ${worlds * 50} operations, \\d+ runs`));
+  expect(out).toMatch(new RegExp(`^${worlds} worlds: \\d+ operations, \\d+ runs`));
   expect(code).toBe(0);
 });
 

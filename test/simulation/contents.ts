@@ -16,7 +16,7 @@ const isAnswered = ({ step, outcome }: Attempt): boolean =>
 /** Whether every request of a step got the service's own answer, up to date. */
 const isCalm = ({ step, outcome }: Attempt): boolean => outcome.kind !== 'killed' && step.calls.every(isClear);
 
-const isSend = ({ method, url }: Call): boolean => method === 'POST' && /(messages|trigger)$/.test(url.pathname);
+const isSend = ({ method, url }: Call): boolean => method !== 'GET' && /(messages|trigger)$/.test(url.pathname);
 
 const isUpToDate = ({ step }: Attempt): boolean => step.calls.every(({ fault }) => fault !== 'stale');
 
@@ -148,12 +148,20 @@ export const mayNotWait = ({ step, account }: Run): boolean => {
   return step.endsWith('_and_wait') && (expiry !== undefined || !echoesFilters);
 };
 
+/** Whether the service has what a result says that it sent or started. */
+const isSent = ({ outcome }: Attempt, { account: { service } }: Run): boolean =>
+  [...service.messages, ...service.runs].some(({ id }) => id === asFields(outcome.results).id);
+
 /** A certain send or start that nothing disturbs happens, once. */
 const judgeSend = (attempt: Attempt, run: Run): Claim[] => {
   const written = attempt.step.calls.find((call) => isSend(call) && call.answer && !call.fault);
   const isWhole = attempt.outcome.kind !== 'ok' || run.step.endsWith('_and_wait') || !written;
   const claims: Claim[] = [
     [isWhole || tells(attempt.outcome.results, written?.answer), 'a result is of the record that was written'],
+    [
+      attempt.outcome.kind !== 'ok' || run.step.endsWith('_and_wait') || isSent(attempt, run),
+      'a success really happened',
+    ],
     [!mayNotWait(run) || attempt.outcome.kind !== 'ok', 'a wait that the service may end or disturb never begins'],
   ];
   return [...claims, ...judgeCertainSend(attempt, run)];

@@ -5,7 +5,7 @@ import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStar
 import { asFields, type Entity, type ServiceEvent } from './service';
 import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
-import type { Call, Step } from './wire';
+import { type Call, type Step, verdicts } from './wire';
 import type { Plan } from './world';
 import { type Account, type Attempt, type Run, type Zap, type Zapier, type ZapierSettings, zapierHost } from './zapier';
 
@@ -20,7 +20,7 @@ const maxTurnMs = 2_000;
 /** A failure that a step must outlive. */
 const briefMs = 5 * second;
 
-const isSend = ({ method, url }: Call): boolean => method === 'POST' && /\/(messages|trigger)$/.test(url.pathname);
+const isSend = ({ method, url }: Call): boolean => method !== 'GET' && /\/(messages|trigger)$/.test(url.pathname);
 const isWebhook = ({ url }: Call): boolean => url.pathname.startsWith('/v1/webhooks');
 const isCleanUp = (call: Call): boolean => isWebhook(call) && call.method !== 'POST';
 const isMade = (call: Call, prefix: string): boolean => call.created.some((id) => id.startsWith(prefix));
@@ -80,13 +80,32 @@ const wants = ({ trigger, input }: Zap, { type, data }: ServiceEvent): boolean =
 /** Whether the service acted, and said that it didn't. */
 const isLie = ({ fault, outcome }: Call): boolean => fault?.endsWith('-after') === true && outcome === 'nothing';
 
-/** Whether the service's answer leaves no doubt about what it did. */
-const isSure = ({ outcome, status }: Call): boolean =>
+/** Whether a response, the service's own or a verdict like its own, leaves no doubt about what the service did. */
+const isSure = ({ outcome, status, fault }: Call): boolean =>
   outcome === 'done' ||
-  (outcome === 'nothing' && status !== undefined && status >= 400 && ![401, 403, 429, 503].includes(status));
+  (outcome === 'nothing' &&
+    status !== undefined &&
+    status >= 400 &&
+    ![401, 403, 429, 503].includes(status) &&
+    (!fault || verdicts.includes(fault)));
+
+const hasKey = ({ headers }: Call): boolean => headers['idempotency-key'] !== undefined;
+
+/** Whether each creation has a key, the same when it's repeated, and isn't repeated where the service ignores keys. */
+const hasKeys = ({ step, account }: Attempt): boolean => {
+  const posts = step.calls.filter(({ method }) => method === 'POST');
+  // A wait may create another webhook when it gives up the first.
+  const groups = Map.groupBy(
+    posts.filter((call) => !isWebhook(call)),
+    ({ url, body }) => `${url.pathname} ${body}`,
+  );
+  const areOne = (group: Call[]) =>
+    new Set(group.map(({ headers }) => headers['idempotency-key'])).size === 1 && !account.service.settings.ignoresKeys;
+  return posts.every(hasKey) && [...groups.values()].every((group) => group.length === 1 || areOne(group));
+};
 
 /** The class of an error decides what Zapier does next. Returns whether it's right, and the rule; undefined without one. */
-const judgeClass = ({ step, outcome, run }: Attempt): [holds: boolean, name: string] | undefined => {
+const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, name: string] | undefined => {
   const { kind, delaySeconds } = outcome;
   const calls = step.calls.filter((call) => !isCleanUp(call));
   const last = calls.at(-1);
@@ -96,10 +115,15 @@ const judgeClass = ({ step, outcome, run }: Attempt): [holds: boolean, name: str
   const isSettled = ({ at, url }: Call): boolean =>
     writes.some((later) => later.at > at && later.url.pathname === url.pathname && isSure(later));
   const isUnknown = writes.some((call) => call.outcome === 'unknown' && !isSettled(call));
-  if (isUnknown && lastWrite?.status === 409 && step.endedAt - step.startedAt < 15 * second) {
+  const isHeld = lastWrite?.code === 'idempotency_in_flight' && !account.service.settings.ignoresKeys;
+  if (isUnknown && isHeld && step.endedAt - step.startedAt < 15 * second) {
     return [false, 'a request in flight is waited for'];
   }
-  if (isUnknown) return [kind === 'halted' || run?.intent.key !== undefined, 'a write with an unknown outcome halts'];
+  if (isUnknown && !run?.intent.key) return [kind === 'halted', 'a write with an unknown outcome halts'];
+  // A run on hold may outlast the key.
+  if (isUnknown && last === lastWrite)
+    return [(kind === 'halted') === (last.status === 401), 'a step that is safe to repeat is repeated'];
+  if (isUnknown) return undefined;
   // Once something was sent, only a halt keeps Autoreplay from sending it again.
   if (writes.some(({ created, seen }) => created.length > 0 || seen)) return undefined;
   switch (last.status) {
@@ -112,6 +136,17 @@ const judgeClass = ({ step, outcome, run }: Attempt): [holds: boolean, name: str
       return [kind === 'expired', 'a refused token asks to reconnect'];
     case 403:
       return [kind === 'error', 'a missing scope or plan is an error'];
+    case 301:
+    case 307:
+    case 308:
+      return [kind === 'error', 'another address is an error'];
+    case 404:
+    case 409:
+    case 410:
+    case 451:
+      // Another server has pages.
+      if (last.method === 'GET' || last.code === 'idempotency_in_flight') return undefined;
+      return [(kind === 'halted') === (last.fault !== '404-html'), 'an input that is refused halts'];
     case 400:
     case 422:
       return [kind === 'halted', 'an input that is refused halts'];
@@ -175,6 +210,9 @@ export class Judge {
     const story = () => tellAttempt(attempt);
     this.#claim(took <= maxStepMs, 'a step ends within 29 s', story);
     this.#claim(step.calls.length <= maxRequests, 'a step makes few requests', story);
+    const isRead = step.calls.every(({ method }) => method === 'GET');
+    this.#claim(!attempt.run?.intent.isReadOnly || isRead, 'a search or a test changes nothing', story);
+    this.#claim(hasKeys(attempt), 'a request and its repeats have one key', story);
     const isSubscription = step.method.endsWith('performSubscribe');
     const said = outcome.kind === 'ok' && !isSubscription ? (JSON.stringify(outcome.results) ?? '') : '';
     // A token that the account no longer has, or doesn't have yet, is unknown to the app.
@@ -218,8 +256,11 @@ export class Judge {
     const last = calls.at(-1);
     const failed = calls.filter(({ fault }) => fault);
     // What follows a refused webhook is its clean-up.
-    const isRefused = calls.some((call) => isWebhook(call) && call.method === 'POST' && Number(call.status) >= 400);
-    const isLost = last?.fault && last.fault !== 'stale' && last.method !== 'PATCH' && last.method !== 'DELETE';
+    const { ignoresKeys } = attempt.account.service.settings;
+    const isOver = ({ status, outcome }: Call) => Number(status) >= 400 || (ignoresKeys && outcome === 'unknown');
+    const isRefused = calls.some((call) => isWebhook(call) && call.method === 'POST' && isOver(call));
+    const isSafe = last && (last.method === 'GET' || (hasKey(last) && !ignoresKeys));
+    const isLost = isSafe && last.fault && last.fault !== 'stale';
     if (!isLost || isRefused || !failed.every(({ fault }) => fault && brief.has(fault))) return;
     this.#claim(disturbance({ ...step, calls }) > briefMs, 'a step outlives five seconds of failure', () =>
       tellAttempt(attempt),
@@ -236,6 +277,7 @@ export class Judge {
     for (const run of zapier.runs) {
       this.#seeTexts(run);
       this.#seeRepeats(run);
+      this.#seeWrites(run);
       this.#seeValue(run, zapier.runs);
       if (run.step.endsWith('_and_wait') && !run.meta.isLoadingSample) this.#seeWait(run, zapier);
     }
@@ -301,8 +343,9 @@ export class Judge {
   #seeTexts(run: Run): void {
     for (const attempt of run.attempts) {
       const { message } = attempt.outcome;
-      const made = attempt.step.calls.filter((call) => isMade(call, 'msg_') || isMade(call, 'run_'));
-      const saysNothing = /nothing was (sent|started|created|changed)|no message was sent/i.test(message);
+      const made = attempt.step.calls.filter(({ created }) => created.some((id) => !id.startsWith('wh_')));
+      const saysNothing =
+        /nothing was (sent|started|created|changed)|no message was sent|no contact was|n't start/i.test(message);
       this.#claim(!saysNothing || made.every(isLie), '"nothing was sent" is true', () => tellAttempt(attempt));
       const saysSent = /(the|your) message was sent\b/i.test(message);
       const isSent = run.attempts.some(({ step }) =>
@@ -319,23 +362,35 @@ export class Judge {
     );
   }
 
-  /** A repeat that the service recognizes says so. Which send an answer after a lost one repeats, nobody can know. */
+  /**
+   * A repeat that the service recognizes says so. After a lost response only the time of the record shows which send it
+   * repeats, so nobody can know where a response has only an ID, or another step sent it seconds before.
+   */
   #seeRepeats(run: Run): void {
+    const { service } = run.account;
     for (const attempt of run.attempts) {
-      const sends = attempt.step.calls.filter(isSend);
-      const [only] = sends;
-      const results = asFields(attempt.outcome.results);
-      if (
-        !/^(send_message|trigger_campaign)$/.test(run.step) ||
-        attempt.outcome.kind !== 'ok' ||
-        sends.length !== 1 ||
-        !only?.seen
-      )
-        continue;
-      this.#claim(Boolean(results.already_sent) === only.replayed, 'a repeat says that it is one', () =>
+      const { step, outcome } = attempt;
+      const sends = step.calls.filter(isSend);
+      const { id, already_sent } = asFields(outcome.results);
+      const sent = [...service.messages, ...service.runs].find((each) => each.id === id);
+      if (!/^(send_message|trigger_campaign)$/.test(run.step) || outcome.kind !== 'ok' || !sent?.by) continue;
+      const isOwn = sends.includes(sent.by) && !(sent.by.fault === 'in-flight' && run.intent.key);
+      const isKnown =
+        sends.length === 1 ||
+        (!service.settings.givesOnlyId && !step.calls.some(isLie) && (isOwn || sent.at < step.startedAt - minute));
+      this.#claim(!isKnown || Boolean(already_sent) !== isOwn, 'a repeat says that it is one', () =>
         tellAttempt(attempt),
       );
     }
+  }
+
+  /** A run creates, changes or deletes a contact once. */
+  #seeWrites(run: Run): void {
+    if (!/contact$|^api_request$/.test(run.step)) return;
+    const isLost = run.attempts.some(({ outcome, step }) => outcome.kind === 'killed' || step.calls.some(isLie));
+    const writes = run.attempts.flatMap(({ step }) => step.calls.filter(({ created }) => created.length > 0));
+    const isOnce = new Set(writes.map(({ method }) => method)).size === writes.length;
+    this.#claim(isLost || isOnce, 'a form writes once for one run', () => run.attempts.map(tellAttempt).join(''));
   }
 
   /** What is new under a value of Send Only Once Per is no repeat. */
@@ -508,7 +563,11 @@ export class Judge {
       const isDown = isInvalid || ((isLong || isOut) && deletions.every(({ fault }) => fault));
       const isBarred = deletions.some(({ status }) => status && [301, 307, 401, 403, 429].includes(status));
       const isKilled = attempts.some(({ outcome }) => outcome.kind === 'killed');
-      const isUnknown = creations.every(({ outcome }) => outcome !== 'done');
+      // For a Zap that isn't turned on, the app looks for what it may have created.
+      const isHidden = calls.some(
+        ({ method, fault, status }) => fault === 'late' || (method !== 'POST' && (fault || Number(status) >= 400)),
+      );
+      const isUnknown = creations.every(({ outcome }) => outcome !== 'done') && (!zap || isHidden);
       const isDenied = webhook.by !== undefined && isLie(webhook.by);
       const isBlind = resumes.some(({ step, run }) => run && this.#isBlind(step, run));
       // An early resume has deleted the one whose creation was lost, before the step created this one.

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Command, parseFlags, runCommand, type Values } from '../../cli/command';
 import { project } from '../../cli/environment';
 import { UsageError } from '../../cli/errors';
+import { contracts } from './contracts';
 import { buildPlanted, buildReadable } from './plant';
 import { type Planted, planted } from './planted';
 import { Progress } from './progress';
@@ -26,7 +27,12 @@ const command = {
       type: 'string',
       value: 'KIND',
       default: 'any',
-      help: 'What happens: any, or waits for questions and replies in any order.',
+      help: 'What happens: any, waits for questions and replies in any order, or faults for each write that can fail.',
+    },
+    contract: {
+      type: 'string',
+      value: 'NAME',
+      help: `What the contract says instead, for the plan faults: ${contracts.map(({ id }) => id).join(', ')}.`,
     },
     only: {
       type: 'string',
@@ -88,12 +94,12 @@ const tellStory = async (
 
 /** Returns the plan of a world, by its number. */
 const planner =
-  ({ planWorld, plans }: Loaded, { seed, plan }: Options) =>
+  ({ plans }: Loaded, { seed, plan, contract }: Options) =>
   (index: string): Plan => {
-    const names = plans[plan];
-    if (!names)
+    const planOf = plans[plan];
+    if (!planOf)
       throw new UsageError(`There is no plan "${plan}". Choose one of these: ${Object.keys(plans).join(', ')}.`);
-    return planWorld(`${seed}/${index}`, names);
+    return { ...planOf(`${seed}/${index}`), contract: contracts.find(({ id }) => id === contract)?.settings };
   };
 
 /** Runs worlds of the app until one breaks a promise. Returns the exit code. */
@@ -193,8 +199,17 @@ const plantAll = async (bugs: readonly Planted[], options: Options): Promise<num
   return unnoticed > 0 ? 1 : 0;
 };
 
+/** Runs worlds of the app with another contract. Returns the exit code. */
+const runContract = async (options: Options): Promise<number> => {
+  const contract = contracts.filter(({ id }) => id === options.contract);
+  if (contract.length === 0) throw new UsageError(`There is no contract "${options.contract}".`);
+  const [bundle] = (await buildPlanted(contract, makeFolder())).keys();
+  return runWorlds({ ...options, bundle: bundle ?? options.bundle });
+};
+
 const simulate = (args: string[]): Promise<number> => {
   const values = parseFlags(command, args);
+  if (values.contract) return runContract(values);
   if (values.unvisited) return listUnvisited(values);
   if (!values.planted) return runWorlds(values);
   const bugs = planted.filter(({ id }) => !values.only || values.only.split(',').includes(id));

@@ -2,6 +2,7 @@
 import { attach, countries, inventPerson, type Person, type Spelling, say, spell, values, zones } from './people';
 import { Random } from './random';
 import { asFields } from './service';
+import { addPerson } from './stories';
 import { after, day, hour, minute, now, second } from './time';
 import { faultKinds } from './wire';
 import type { World } from './world';
@@ -441,9 +442,32 @@ const bloat: Act = (world, { random }) => {
   random.pick(world.accounts).service.receive(random.pick(world.people), 'sms', 'yes', { attachments });
 };
 
+/** Tells a story of the plan `faults`. A person answers a wait long after its last repeat. */
+const tellStory: Act = (world, operation) => {
+  const { id, story, random } = operation;
+  if (!story) return;
+  const account = random.pick(world.accounts);
+  const { service } = account;
+  const { step, isTest, fillIn } = story.form;
+  const person = addPerson(service, story, id);
+  if (step === 'message_received') {
+    void world.zapier.turnOn(operation, account, step, {});
+    return;
+  }
+  const { input, intent } = fillIn(person);
+  // A value that is left from another contract says nothing.
+  const isKept = !service.settings.keyless.includes(step);
+  const key = isKept ? `order ${id}` : 'null';
+  const filled = { ...input, ...(story.hasKey && { deduplication_key: key }) };
+  const meta = { timezone: 'UTC', ...(isTest && { isLoadingSample: true }) };
+  const meant = { ...intent, ...(story.hasKey && isKept && { key }) };
+  world.zapier.start(operation, account, step, filled, meant, { raw: filled, meta });
+  if (step.endsWith('_and_wait')) after(12 * hour, () => service.receive({ phone: person.phone }, 'whatsapp', 'Yes'));
+};
+
 const acts = {
   ...{ send, sendAndWait, startCampaign, writeContact, search, useZap, test },
-  ...{ happen, replay, failForAWhile, rotateToken, forge, bloat },
+  ...{ happen, replay, failForAWhile, rotateToken, forge, bloat, tellStory },
 };
 export type ActName = keyof typeof acts;
 

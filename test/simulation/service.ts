@@ -25,6 +25,14 @@ export interface ServiceSettings {
   fanOutMs: number;
   /** Whether reads of messages never show the newest. */
   lags: boolean;
+  /** Whether it does the same again for the same key. */
+  ignoresKeys: boolean;
+  /** Whether it creates another webhook for the same key. */
+  repeatsWebhooks: boolean;
+  /** The method that starts a campaign. */
+  startsBy: string;
+  /** The steps whose forms don't have Send Only Once Per, because the contract says that their keys aren't kept. */
+  keyless: readonly string[];
   /** How the expiry of a webhook is written; undefined when webhooks don't expire. */
   expiry: 'iso' | 'unix' | 'rfc' | 'space' | undefined;
 }
@@ -554,7 +562,9 @@ export class Service {
     if (kind === 'webhooks' && this.settings.plan !== 'advanced')
       return refuse(403, 'plan_required', { required_plan: 'advanced' });
     const key = call.headers['idempotency-key'];
-    if (call.method !== 'POST' || !key) return this.#act(call, kind, id, action, staleMs);
+    const { ignoresKeys, repeatsWebhooks } = this.settings;
+    if (!key || ignoresKeys || (repeatsWebhooks && kind === 'webhooks'))
+      return this.#act(call, kind, id, action, staleMs);
     const request = `${call.url.pathname} ${call.body}`;
     const first = this.#keys.get(key);
     if (first && first.at > now() - day) {
@@ -613,6 +623,7 @@ export class Service {
         this.messages.filter((each) => each.conversation_id === id && isOld(each)),
         query,
       );
+    if (action === 'trigger' && call.method !== this.settings.startsBy) return refuse(404, 'not_found');
     if (action === 'trigger' && entity.status === 'canceled') return refuse(422, 'validation_failed');
     if (action === 'trigger') return reply(202, view(this.#start(entity, body, call)));
     if (call.method === 'PATCH') return this.#writeContact(body, call, entity);

@@ -31,12 +31,47 @@ export const faultKinds = [
   ],
   ...['301', '302-after', '307', '403-after', '429-after', '503-after'],
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
+
+const beforeAndAfter = (kinds: readonly string[]): string[] => kinds.flatMap((kind) => [kind, `${kind}-after`]);
+
+/** Refusals that judge the request, in the service's own format. */
+export const verdicts = ['400-malformed_request', '404-not_found', '409-contact_exists', '422-recipient_opted_out'];
+
+/**
+ * What the plan `faults` adds: other connections, a key that another step has in flight, half a body, and responses in
+ * place of the service's, each a status and one of `bodies`.
+ */
+export const rareKinds: readonly string[] = [
+  ...['unreachable', 'no-host', 'expired', 'no-tls', 'half', 'in-flight', ...verdicts],
+  ...['429-html', '401-object', '403-other', '400-other', '404-object', '404-html', '410-none', '451-html', '308-none'],
+  ...['none', 'html', 'object', 'other', 'unknown'].flatMap((body) => [
+    ...[`409-${body}`, `422-${body}`],
+    ...beforeAndAfter([`503-${body}`]),
+  ]),
+  ...['503-internal', '503-later'],
+  ...beforeAndAfter([
+    '302-none',
+    '304-none',
+    '408-html',
+    '425-html',
+    '500-html',
+    '504-html',
+    '502-recipient_opted_out',
+  ]),
+  ...beforeAndAfter(['200-none', '204-none', '200-html', '200-queue', '200-oops', '200-blank']),
+];
+
+/** One of the kinds above. */
+export type FaultKind = string;
 
 const codes: Record<string, string> = {
   refused: 'ECONNREFUSED',
+  unreachable: 'ETIMEDOUT',
   dns: 'EAI_AGAIN',
+  'no-host': 'ENOTFOUND',
   tls: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  expired: 'CERT_HAS_EXPIRED',
+  'no-tls': 'EPROTO',
   reset: 'ECONNRESET',
   'reset-after': 'ECONNRESET',
   busy: 'ECONNRESET',
@@ -47,13 +82,12 @@ const reasons: Record<string, string> = {
   ECONNRESET: 'socket hang up',
   EAI_AGAIN: 'getaddrinfo EAI_AGAIN',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unable to verify the first certificate',
+  CERT_HAS_EXPIRED: 'certificate has expired',
+  ENOTFOUND: 'getaddrinfo ENOTFOUND api.service.test',
+  EPROTO: 'write EPROTO 0:error:0A00010B:SSL routines::wrong version number:\n',
+  // A host with several addresses, none of which responds.
+  ETIMEDOUT: '',
 };
-
-/** Faults that tell the app that nothing was done. Those `-after` are lies. */
-const harmless = new Set<string>([
-  ...['refused', 'dns', 'tls', '401', '301', '307'],
-  ...['403', '403-after', '429', '429-after', '429-date'],
-]);
 
 export interface WireRequest {
   method: string;
@@ -162,9 +196,43 @@ const failedResponse = (
   return { status: Number(code), headers: { ...json, ...(saysWhen && { 'retry-after': wait }) }, body };
 };
 
-/** Whether the service itself says that it's unavailable. A proxy may send any other 503 after the service has acted. */
-const isRefusal = ({ status, headers }: WireResponse): boolean =>
-  status === 503 && headers?.['content-type'] === 'application/json';
+const refusal = (code: string): string =>
+  JSON.stringify({ error: { code, message: `Refused: ${code}.` }, request_id: 'req_9' });
+
+/** The bodies of responses in the service's place: vague ones, those of a failure with 200, and the service's own. */
+const bodies: Record<string, string> = {
+  none: '',
+  html: page,
+  later: page,
+  object: '{}',
+  other: '{"message": "Sorry"}',
+  unknown: '{"error": {"code": "duplicate", "message": "Sent already"}}',
+  queue: '{"error": "queue full"}',
+  oops: '{"id": "msg_1", "error": "oops"}',
+  blank: '{"id": ""}',
+  internal: refusal('internal'),
+  ...Object.fromEntries(verdicts.map((kind) => kind.slice(4)).map((code) => [code, refusal(code)])),
+};
+
+/** Returns the response of a fault that is a status and a body; undefined for any other. */
+const cannedResponse = (fault: string): WireResponse | undefined => {
+  const [status, name = ''] = fault.split('-');
+  const body = bodies[name];
+  if (body === undefined) return undefined;
+  const saysWhen = name === 'later' || status === '502';
+  const type = body === page ? 'text/html' : 'application/json';
+  return { status: Number(status), headers: { 'content-type': type, ...(saysWhen && { 'retry-after': '1' }) }, body };
+};
+
+/**
+ * Whether a response says that nothing was done: a refusal, a service that has moved, or one that itself says that it's
+ * unavailable. A proxy may send any other 503 after the service has acted. Those of faults `-after` are lies.
+ */
+const saysNothingDone = ({ status, headers, body }: WireResponse): boolean => {
+  if ([301, 307, 308].includes(status)) return true;
+  if (status === 503) return headers?.['retry-after'] !== undefined || partsOf(body).request_id !== undefined;
+  return status >= 400 && status < 500 && status !== 408 && status !== 425 && !body.includes('in_flight');
+};
 
 const partsOf = (body: string): Record<string, unknown> => {
   try {
@@ -180,6 +248,13 @@ const codeIn = (body: string): string | undefined => {
   const { error, status, failed_at } = partsOf(body);
   const { code } = { ...Object(error) };
   return status === 'failed' || failed_at ? 'failed' : typeof code === 'string' ? code : undefined;
+};
+
+/** Returns the response that a fault puts in the place of the service's. */
+const respondFor = (call: Call, fault: string, random: Random): WireResponse => {
+  if (fault === 'in-flight') return { status: 409, body: refusal('idempotency_in_flight') };
+  const canned = cannedResponse(fault === 'html' ? '200-html' : fault);
+  return canned ?? failedResponse(fault === '200-error' ? { ...call, fault: '200' } : call, random);
 };
 
 /** Takes a request to the service: acts when it arrives, and ends it when the response is back. */
@@ -215,20 +290,21 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
       return finish(delay, { response }, isUnsure ? 'unknown' : isDone ? 'done' : 'nothing');
     }
     if (fault === 'busy') act(0, random.int(500, 9_000));
-    const acted = fault.endsWith('-after') || fault.startsWith('cut') ? act() : undefined;
+    const acted = /-after$|^cut|^half$|^in-flight$/.test(fault) ? act() : undefined;
     if (fault.startsWith('hang')) return;
-    const outcome = harmless.has(fault) ? 'nothing' : 'unknown';
+    const outcome = 'unknown';
+    if (acted && fault === 'half') {
+      const { body } = acted;
+      return finish(latency / 2, { response: { ...acted, body: body.slice(0, body.length / 2) } }, outcome);
+    }
     if (acted && fault.startsWith('cut')) {
       const cut = fault === 'cut' ? 'reset' : 'silence';
       return finish(latency / 2, { response: acted, cut: acted.body ? cut : 'reset' }, outcome);
     }
     const code = codes[fault];
-    if (code) return finish(latency / 2, { code }, outcome);
-    const response =
-      fault === 'html'
-        ? { status: 200, headers: { 'content-type': 'text/html' }, body: page }
-        : failedResponse(fault === '200-error' ? { ...call, fault: '200' } : call, random);
-    finish(latency / 2, { response }, isRefusal(response) ? 'nothing' : outcome);
+    if (code) return finish(latency / 2, { code }, code === 'ECONNRESET' ? outcome : 'nothing');
+    const response = respondFor(call, fault, random);
+    finish(latency / 2, { response }, saysNothingDone(response) ? 'nothing' : outcome);
   });
 };
 

@@ -3,7 +3,8 @@ import { Judge, type Violation } from './invariants';
 import { type ActName, act, actNames, restMs, settle } from './operations';
 import type { Person } from './people';
 import { Random } from './random';
-import { type Entity, Service } from './service';
+import { type Entity, Service, type ServiceSettings } from './service';
+import { type PlannedFault, type Story, stories, worldsOfStories } from './stories';
 import { after, hour, minute, now, passAllTime, restartTime, second, sleep } from './time';
 import { connect, type FaultKind, faultKinds, type WireRequest } from './wire';
 import { type Account, drawAnswers, type HandlerOf, type Operation, Zapier } from './zapier';
@@ -14,12 +15,15 @@ export interface PlannedOperation {
   name: ActName;
   at: number;
   /** What goes wrong with which of its requests to the service, counted from 0. */
-  faults: { request: number; kind: FaultKind }[];
+  faults: PlannedFault[];
+  story?: Story;
   killAfterMs: number | undefined;
 }
 
 export interface Plan {
   seed: string;
+  /** How the service differs from the usual one. */
+  contract?: Partial<ServiceSettings>;
   operations: PlannedOperation[];
 }
 
@@ -56,14 +60,21 @@ const planFaults = (random: Random): PlannedOperation['faults'] => {
   return [...row, ...later];
 };
 
-/** What happens in a world, by the kind of its plan: anything, or questions and replies in any order. */
-export const plans: Record<string, readonly ActName[]> = {
-  any: actNames,
-  waits: ['sendAndWait', 'sendAndWait', 'sendAndWait', 'replay', 'happen'],
+/** Plans a world of stories. As many worlds of one seed as `worldsOfStories` tell each story once. */
+export const planStories = (seed: string): Plan => {
+  const [days, world] = seed.split('/').map(Number);
+  const first = (7 * (days ?? 0) + (world ?? 0)) % worldsOfStories;
+  const operations = stories
+    .filter((_, index) => index % worldsOfStories === first)
+    .map((each, id): PlannedOperation => {
+      const at = start + id * 20 * minute;
+      return { id, name: 'tellStory', at, ...each, killAfterMs: undefined };
+    });
+  return { seed, operations };
 };
 
 /** Plans a world from its seed. */
-export const planWorld = (seed: string, names: readonly ActName[] = actNames): Plan => {
+const planWorld = (seed: string, names: readonly ActName[]): Plan => {
   const random = new Random(`${seed} plan`);
   let at = start;
   const operations = Array.from({ length: operationsPerWorld }, (_, id): PlannedOperation => {
@@ -79,11 +90,19 @@ export const planWorld = (seed: string, names: readonly ActName[] = actNames): P
   return { seed, operations };
 };
 
+/** What happens in a world, by the kind of its plan: anything, questions and replies in any order, or writes that fail. */
+export const plans: Record<string, (seed: string) => Plan> = {
+  any: (seed) => planWorld(seed, actNames),
+  waits: (seed) => planWorld(seed, ['sendAndWait', 'sendAndWait', 'sendAndWait', 'replay', 'happen']),
+  faults: planStories,
+};
+
 /** Whether a fault can meet a request. */
 const fits = (fault: FaultKind | undefined, { method, url, headers }: Omit<WireRequest, 'body'>): boolean => {
   const isSend = method === 'POST' && /\/(messages|trigger)$/.test(url.pathname);
   switch (fault) {
     case 'busy':
+    case 'in-flight':
       return headers['idempotency-key'] !== undefined;
     case 'stale':
       return method === 'GET';
@@ -96,7 +115,15 @@ const fits = (fault: FaultKind | undefined, { method, url, headers }: Omit<WireR
   }
 };
 
-const openAccount = (index: number, random: Random, seed: string, zapier: () => Zapier): Account => {
+/** What a service must be like so that each story gets to its faults. */
+const plain = { plan: 'advanced', echoesFilters: true, expiry: undefined };
+
+const openAccount = (
+  index: number,
+  random: Random,
+  { seed, operations, contract }: Plan,
+  zapier: () => Zapier,
+): Account => {
   const oddities = new Random(`${seed} oddities ${index}`);
   const host = `api-${index}.service.test`;
   const token = `tok_secret_${random.digits(12)}`;
@@ -116,6 +143,12 @@ const openAccount = (index: number, random: Random, seed: string, zapier: () => 
     givesOnlyId: oddities.chance(0.2),
     fanOutMs: oddities.pick([0, 0, 0, 1_500]),
     lags: oddities.chance(0.15),
+    ignoresKeys: false,
+    repeatsWebhooks: false,
+    startsBy: 'POST',
+    keyless: [],
+    ...(operations.some(({ story }) => story) && { ...plain, repeatsWebhooks: oddities.chance(0.5) }),
+    ...contract,
   };
   const service = new Service(settings, random, async (url, headers, body) => {
     const fate = random.next();
@@ -143,7 +176,7 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
   };
   const judge = new Judge(plan, accounts, settings);
   const zapier = new Zapier(handlerOf, settings, (attempt) => judge.see(attempt));
-  for (const index of [1, 2]) accounts.push(openAccount(index, random, plan.seed, () => zapier));
+  for (const index of [1, 2]) accounts.push(openAccount(index, random, plan, () => zapier));
   const world: World = {
     people: [],
     accounts,
@@ -157,7 +190,7 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
     },
     startOutage: (kind, durationMs) => outages.push({ kind, to: now() + durationMs }),
   };
-  settle(world, random);
+  if (!plan.operations.some(({ story }) => story)) settle(world, random);
   const accountAt = ({ host }: URL) => accounts.find(({ service }) => service.settings.host === host);
   connect({
     isService: (url) => accountAt(url) !== undefined,
@@ -168,20 +201,25 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
     },
     other: (request) => zapier.serve(request),
   });
-  for (const { id, name, at, faults, killAfterMs } of plan.operations) {
-    let count = -1;
+  for (const { id, name, at, faults, killAfterMs, story } of plan.operations) {
+    let [count, writes, creations] = [-1, -1, -1];
     const nextFault = ({ method, url, headers }: WireRequest): FaultKind | undefined => {
       count += 1;
+      if (method !== 'GET') writes += 1;
+      if (method === 'POST') creations += 1;
       counts.requests += 1;
-      const planned =
-        outages.find(({ to }) => to > now())?.kind ?? faults.find(({ request }) => request === count)?.kind;
+      const isMet = ({ request, of }: PlannedFault): boolean => {
+        if (of === 'writes') return method !== 'GET' && request === writes;
+        return of === 'creations' ? method === 'POST' && request === creations : request === count;
+      };
+      const planned = outages.find(({ to }) => to > now())?.kind ?? faults.find(isMet)?.kind;
       const isFit = fits(planned, { method, url, headers });
       if (planned && isFit) counts.faults += 1;
       if (planned) return isFit ? planned : undefined;
       const isMessage = method === 'GET' && url.pathname.endsWith('/messages');
       return isMessage && accountAt(url)?.service.settings.lags ? 'stale' : undefined;
     };
-    const operation: Operation = { id, random: new Random(`${plan.seed} ${id}`), nextFault, killAfterMs };
+    const operation: Operation = { id, random: new Random(`${plan.seed} ${id}`), nextFault, killAfterMs, story };
     after(at - now(), () => act(name, world, operation));
   }
   const end = Math.max(start, ...plan.operations.map(({ at }) => at)) + restMs;

@@ -6,6 +6,7 @@ import { type OpenQuestions, platform } from '../../zapier/platform';
 import { toZapierHeaders } from '../../zapier/starts/read-delivery';
 import type { Random } from './random';
 import type { Service } from './service';
+import type { Story } from './stories';
 import { after, day, hour, minute, now, second, sleep } from './time';
 import { type FaultKind, runAs, type Step, type WireRequest, type WireResponse } from './wire';
 
@@ -17,6 +18,8 @@ export interface Operation {
   id: number;
   random: Random;
   nextFault: (request: WireRequest) => FaultKind | undefined;
+  /** What the plan `faults` tells. */
+  story?: Story | undefined;
   /** When Zapier's process dies, counted from the start of the first step. */
   killAfterMs: number | undefined;
 }

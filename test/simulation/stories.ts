@@ -1,0 +1,157 @@
+/** The plan `faults`: each kind of write with each fault, at each position, with and without Send Only Once Per. */
+import type { Service } from './service';
+import { rareKinds, verdicts } from './wire';
+import type { Intent } from './zapier';
+
+type Input = Record<string, unknown>;
+
+/** A request to the service that a fault meets: its place among all requests, among those that write, or the creations. */
+export interface PlannedFault {
+  request: number;
+  of?: 'writes' | 'creations';
+  kind: string;
+}
+
+/** What a form may name of a person. */
+type Known = Record<'phone' | 'email' | 'contact', string>;
+
+/** A step as people fill it in, for a person whom nothing else is about. */
+interface Form {
+  name: string;
+  step: string;
+  takesKey?: boolean;
+  isTest?: boolean;
+  /** Whether the service has the person. */
+  isKnown?: boolean;
+  fillIn: (person: Known) => { input: Input; intent: Intent };
+}
+
+export interface Story {
+  form: Form;
+  hasKey: boolean;
+}
+
+const parcel = { channel: 'whatsapp', template: 'parcel_update' };
+
+const messageForm = (step: string): Form => ({
+  name: step,
+  step,
+  takesKey: true,
+  fillIn: ({ phone: to }) => ({
+    input: { ...parcel, to, variable_parcel_id: 'P-1' },
+    intent: { to, duty: 'take', sends: { ...parcel, to, variables: { parcel_id: 'P-1' } } },
+  }),
+});
+
+const savedAudience = { campaign: 'cmp_1', audience: 'saved', max_recipients: '1000000' };
+
+const contactForm = (name: string, isKnown: boolean, inputOf: (person: Known) => Input): Form => ({
+  name,
+  step: name.split(' ', 1).join(),
+  isKnown,
+  fillIn: (person) => ({ input: inputOf(person), intent: {} }),
+});
+
+/** Each action, with each kind of request that it can make, a test in the editor, and a Zap that is turned on. */
+export const forms: readonly Form[] = [
+  messageForm('send_message'),
+  messageForm('send_message_and_wait'),
+  {
+    name: 'trigger_campaign',
+    step: 'trigger_campaign',
+    takesKey: true,
+    fillIn: () => ({ input: savedAudience, intent: { maxRecipients: 1_000_000 } }),
+  },
+  {
+    name: 'trigger_campaign for one recipient',
+    step: 'trigger_campaign',
+    takesKey: true,
+    fillIn: ({ phone: to }) => ({
+      input: { campaign: 'cmp_1', audience: 'one', to, variables: { parcel_id: 'P-1' } },
+      intent: { to, duty: 'take', starts: true },
+    }),
+  },
+  {
+    name: 'trigger_campaign in a test',
+    step: 'trigger_campaign',
+    isTest: true,
+    fillIn: () => ({ input: { ...savedAudience, deduplication_key: 'June' }, intent: { isReadOnly: true } }),
+  },
+  contactForm('create_contact', false, ({ phone, email }) => ({ phone, email })),
+  contactForm('upsert_contact', false, ({ phone, email }) => ({ phone, email })),
+  contactForm('upsert_contact of a known person', true, ({ phone, email }) => ({ phone, email, first_name: 'Noor' })),
+  contactForm('update_contact', true, ({ contact }) => ({ contact, first_name: 'Noor' })),
+  contactForm('delete_contact', true, ({ contact }) => ({ contact })),
+  contactForm('api_request', false, ({ email }) => ({
+    method: 'POST',
+    path: 'contacts',
+    body: JSON.stringify({ email }),
+  })),
+  { name: 'message_received', step: 'message_received', fillIn: () => ({ input: {}, intent: {} }) },
+];
+
+const kinds = [
+  ...['refused', 'dns', 'reset', 'reset-after', 'hang', 'hang-after', 'cut', 'cut-silent', 'busy', 'failed'],
+  ...rareKinds,
+];
+
+/** What is no fault of a step: "Call the API" returns what the service says, and a deletion needs no record. */
+const accepted: Record<string, RegExp> = {
+  api_request: /^(200-(queue|oops|none|blank)|204)/,
+  delete_contact: /^(20[04]-none|200-blank|404-object|404-not_found|410)/,
+};
+
+const fits = ({ step }: Form, kind: string): boolean =>
+  !accepted[step]?.test(kind) && (kind !== 'failed' || step.startsWith('send_message'));
+
+const most = 20;
+const row = (of: PlannedFault['of'], count: number, kind: string, from = 0): PlannedFault[] =>
+  Array.from({ length: count }, (_, index) => ({ request: from + index, kind, ...(of && { of }) }));
+
+type Position = (kind: string) => PlannedFault[];
+
+const afterLostResponse: readonly Position[] = [
+  (kind) => [...row('writes', 1, 'reset-after'), ...row('writes', 1, kind, 1)],
+  (kind) => [...row('writes', 1, 'reset-after'), ...row('writes', most, kind, 1)],
+];
+
+const onReads: readonly Position[] = [(kind) => row(undefined, 1, kind), (kind) => row(undefined, most, kind)];
+
+const onWrites: readonly Position[] = [
+  (kind) => row('writes', 1, kind),
+  (kind) => row('writes', 2, kind),
+  (kind) => row('writes', most, kind),
+  (kind) => row('creations', most, kind),
+  (kind) => [...row('writes', 1, 'reset'), ...row('writes', 1, kind, 1)],
+  (kind) => row(undefined, most, kind),
+];
+
+/** Where a fault can be. A verdict after the service has acted would contradict what it keeps for the key. */
+const positionsOf = ({ isTest }: Form, kind: string): readonly Position[] => {
+  if (isTest) return onReads;
+  return [...verdicts, 'failed'].includes(kind) ? onWrites : [...onWrites, ...afterLostResponse];
+};
+
+/** All stories, each with its faults. */
+export const stories: readonly { story: Story; faults: PlannedFault[] }[] = forms.flatMap((form) =>
+  kinds
+    .filter((kind) => fits(form, kind))
+    .flatMap((kind) =>
+      positionsOf(form, kind).flatMap((position) =>
+        (form.takesKey ? [false, true] : [false]).map((hasKey) => ({
+          story: { form, hasKey },
+          faults: position(kind),
+        })),
+      ),
+    ),
+);
+
+/** How many worlds tell all stories, with 50 in each. */
+export const worldsOfStories = Math.ceil(stories.length / 50);
+
+/** Adds the person of a story to a service, under a number and an address that nobody else has. */
+export const addPerson = (service: Service, { form }: Story, id: number): Known => {
+  const [phone, email] = [`+316${41_000_000 + id}`, `person.${id}@example.com`];
+  const contact = form.isKnown ? service.addContact({ phone, email }).id : '';
+  return { phone, email, contact };
+};
