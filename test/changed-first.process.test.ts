@@ -24,7 +24,7 @@ const write = (path: string, text: string): void => {
 };
 
 /** The tests of a project, from the slowest. */
-const paths = ['fuzz', 'creates/once', 'forms/lost', 'forms/input', 'http/client'].map(
+const paths = ['fuzz', 'creates/recipients', 'forms/lost', 'forms/input', 'http/client'].map(
   (name) => `test/${name}.test.ts`,
 );
 
@@ -60,8 +60,8 @@ test('a slow file comes first when nothing has changed, and without git', () => 
 test('the test of a changed file comes first, then those of the whole app, and then the tests beside it', () => {
   commit();
   write('src/forms/input.ts', '2');
-  const [fuzz = '', once = '', lost = '', input = '', client = ''] = paths;
-  expect(order()).toEqual([input, fuzz, lost, once, client]);
+  const [fuzz = '', recipients = '', lost = '', input = '', client = ''] = paths;
+  expect(order()).toEqual([input, fuzz, lost, recipients, client]);
 });
 
 test.each(['creates/send-message.ts', 'creates/new-step.ts', 'src/forms/input.ts'])(
@@ -70,18 +70,18 @@ test.each(['creates/send-message.ts', 'creates/new-step.ts', 'src/forms/input.ts
     commit();
     write(path, '2');
     const sorted = order();
-    const beside = path.startsWith('src') ? 'test/forms/lost.test.ts' : 'test/creates/once.test.ts';
+    const beside = path.startsWith('src') ? 'test/forms/lost.test.ts' : 'test/creates/recipients.test.ts';
     expect(sorted.indexOf('test/fuzz.test.ts')).toBeLessThan(sorted.indexOf(beside));
     expect(sorted.indexOf(beside)).toBeLessThan(sorted.indexOf('test/http/client.test.ts'));
   },
 );
 
-test.each(['test/creates/story.ts', 'test/creates/once.test.ts'])(
+test.each(['test/creates/story.ts', 'test/creates/recipients.test.ts'])(
   'the tests of a folder come first when %s has changed',
   (path) => {
     commit();
     write(path, '2');
-    expect(order()[0]).toBe('test/creates/once.test.ts');
+    expect(order()[0]).toBe('test/creates/recipients.test.ts');
   },
 );
 

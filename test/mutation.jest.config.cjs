@@ -7,6 +7,4 @@ module.exports = {
   ...rest,
   ...unit,
   maxWorkers: 1,
-  // It takes a minute alone, and meets most mutants.
-  testPathIgnorePatterns: [...unit.testPathIgnorePatterns, 'creates/once'],
 };

@@ -364,7 +364,8 @@ export class Judge {
 
   /**
    * A repeat that the service recognizes says so. After a lost response only the time of the record shows which send it
-   * repeats, so nobody can know where a response has only an ID, or another step sent it seconds before.
+   * repeats, so nobody can know where a response has only an ID, or another step sent it seconds before. A key in flight at the
+   * first send is another step's.
    */
   #seeRepeats(run: Run): void {
     const { service } = run.account;
@@ -374,9 +375,11 @@ export class Judge {
       const { id, already_sent } = asFields(outcome.results);
       const sent = [...service.messages, ...service.runs].find((each) => each.id === id);
       if (!/^(send_message|trigger_campaign)$/.test(run.step) || outcome.kind !== 'ok' || !sent?.by) continue;
-      const isOwn = sends.includes(sent.by) && !(sent.by.fault === 'in-flight' && run.intent.key);
+      const isOther = sent.by.fault === 'in-flight' && run.intent.key !== undefined;
+      const isOwn = sends.includes(sent.by) && !isOther;
       const isKnown =
         sends.length === 1 ||
+        (isOther && sends[0] === sent.by) ||
         (!service.settings.givesOnlyId && !step.calls.some(isLie) && (isOwn || sent.at < step.startedAt - minute));
       this.#claim(!isKnown || Boolean(already_sent) !== isOwn, 'a repeat says that it is one', () =>
         tellAttempt(attempt),

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import * as z from 'zod/mini';
-import { endpoints } from '../../src/api/endpoints';
-import { fieldsOf } from '../../src/api/object';
 import { webhook } from '../../src/api/resources';
-import { fromWire } from '../../src/api/translate';
-import { type Fault, faults } from '../creates/once/faults';
-import type { Reply, Request } from '../creates/once/service';
-import { pathOf } from '../support/calls';
-import { authData, expectCall, recordCalls, toResponse } from '../support/service';
-import { todaysShare } from '../support/share';
+import { authData, expectCall, recordCalls } from '../support/service';
 import { runStep } from '../support/zapier';
 
 const now = Date.parse('2026-06-11T09:40:12Z');
@@ -153,74 +146,4 @@ test('a Zap isn’t turned on, or is renewed at a time in the future, whatever t
 test.each([null, undefined])('a webhook that expires at %j never needs a renewal', async (expires_at) => {
   const { kept } = await turnOn(expires_at);
   expect(kept).toEqual({ id: webhook.sample.id, secret: expect.any(String) });
-});
-
-const targetUrl = 'https://hooks.example.com/standard/1/a/';
-const other = { ...webhook.sample, id: 'wh_other', url: `${targetUrl}b` };
-
-/** A service with the webhook of another Zap. A fault disturbs the first requests that create one, or all of them. */
-class WebhookService {
-  readonly webhooks: { id: string; url: string | null | undefined }[] = [other];
-  readonly #kept = new Map<string, Reply>();
-  readonly #keepsKeys: boolean;
-
-  constructor(keepsKeys: boolean) {
-    this.#keepsKeys = keepsKeys;
-  }
-
-  respond({ key = '', body }: Request): Reply {
-    const kept = this.#keepsKeys ? this.#kept.get(key) : undefined;
-    if (kept) return kept;
-    const { url } = fieldsOf(fromWire(endpoints.createWebhook.body, body));
-    const created = { ...webhook.sample, id: `wh_${this.webhooks.length}`, url: String(url) };
-    this.webhooks.push(created);
-    const reply: Reply = [201, toResponse('createWebhook', 201, created), {}];
-    this.#kept.set(key, reply);
-    return reply;
-  }
-
-  /** Serves the requests of a step. */
-  serve(fault: Fault, isDisturbed: (index: number) => boolean): void {
-    const respond = (request: Request) => this.respond(request);
-    const service = { respond, respondToOther: respond };
-    let count = 0;
-    const scope = nock(authData.base_url).persist();
-    scope.post(pathOf('createWebhook')).reply(async function (this: nock.ReplyFnContext, path, body) {
-      const request = { method: 'POST', path, key: this.req.headers['idempotency-key'], body };
-      if (!isDisturbed(count++)) return respond(request);
-      jest.advanceTimersByTime(1_000);
-      return fault.respond(service, request);
-    });
-    const isList = (path: string) => path.startsWith(pathOf('listWebhooks'));
-    scope.get(isList).reply(() => {
-      const data = this.webhooks.map((each) => ({ ...each, secret: undefined }));
-      return [200, toResponse('listWebhooks', 200, { data, next_cursor: null })];
-    });
-    scope.delete(isList).reply((path) => {
-      const at = this.webhooks.findIndex(({ id }) => path.endsWith(id));
-      this.webhooks.splice(at, 1);
-      return [204];
-    });
-  }
-}
-
-const stories = faults.flatMap((fault) =>
-  [true, false].flatMap((keepsKeys) =>
-    [1, 2, 100].map((disturbed) => [fault.name, keepsKeys, disturbed, fault] as const),
-  ),
-);
-
-test('whatever fails while a Zap is turned on, no webhook is left that the Zap doesn’t know', async () => {
-  const wrong: unknown[] = [];
-  for (const [name, keepsKeys, disturbed, fault] of todaysShare(stories)) {
-    const service = new WebhookService(keepsKeys);
-    service.serve(fault, (index) => index < disturbed);
-    const turningOn = runStep('triggers.message_received.operation.performSubscribe', { authData, targetUrl });
-    const [outcome] = await Promise.allSettled([turningOn]);
-    nock.cleanAll();
-    const known = outcome.status === 'fulfilled' ? [result.parse(outcome.value).id] : [];
-    const left = service.webhooks.map(({ id }) => id);
-    if (left.join() !== [other.id, ...known].join()) wrong.push({ name, keepsKeys, disturbed, left, known });
-  }
-  expect(wrong).toEqual([]);
 });
