@@ -294,8 +294,8 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
     if (fault.startsWith('hang')) return;
     const outcome = 'unknown';
     if (acted && fault === 'half') {
-      const { body } = acted;
-      return finish(latency / 2, { response: { ...acted, body: body.slice(0, body.length / 2) } }, outcome);
+      const response = { ...acted, body: acted.body.slice(0, acted.body.length / 2) };
+      return finish(latency / 2, { response }, saysNothingDone(response) ? 'nothing' : outcome);
     }
     if (acted && fault.startsWith('cut')) {
       const cut = fault === 'cut' ? 'reset' : 'silence';
