@@ -8,7 +8,7 @@ import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { endpoints } from '../../src/api/endpoints';
 import { withoutPauses } from '../support/pauses';
 import { Client, count, found, textOf } from '../support/playground-client';
-import { fictionalNumber } from '../support/running';
+import { eventually, fictionalNumber } from '../support/running';
 import { writeSeeded } from '../support/seeded';
 
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
@@ -321,9 +321,11 @@ test('polls without news are one line', async () => {
   await client.fill(zap, 1, { operation: 'searches.find_contact' });
   await client.fill(zap, 1, { 'f.phone': '{{1.phone}}' });
   await turnOn(zap);
-  let html = '';
-  while (!/checked \d+ times, nothing new/.test(html)) ({ html } = await client.get('/activity'));
-  expect(count(html, 'times, nothing new')).toBe(1);
+  await eventually(async () => {
+    const { html } = await client.get('/activity');
+    expect(html).toMatch(/checked \d+ times, nothing new/);
+    expect(count(html, 'times, nothing new')).toBe(1);
+  });
   await write(newCustomer(), 'Hello');
   await waitForRun(zap, 'Find Contact: Success');
 });

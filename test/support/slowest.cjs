@@ -2,7 +2,14 @@ const { relative } = require('node:path');
 
 const shown = 10;
 
-/** Tells after a run of many files which took longest, and what was drawn. */
+/** Prints the longest of a list, in seconds. */
+const tell = (what, timed) => {
+  const longest = timed.sort((one, other) => other.ms - one.ms).slice(0, shown);
+  const lines = longest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
+  process.stderr.write(`\nThe slowest ${what}:\n${lines.join('\n')}\n`);
+};
+
+/** Tells after a run of many files which of them and of the unit tests took longest, and what was drawn. */
 module.exports = class Slowest {
   constructor({ rootDir }) {
     this.rootDir = rootDir;
@@ -10,12 +17,18 @@ module.exports = class Slowest {
 
   onRunComplete(_contexts, { testResults }) {
     if (testResults.length <= shown) return;
-    const slowest = testResults
-      .map(({ testFilePath, perfStats: { runtime } }) => ({ path: relative(this.rootDir, testFilePath), runtime }))
-      .sort((one, other) => other.runtime - one.runtime)
-      .slice(0, shown);
-    const lines = slowest.map(({ path, runtime }) => `${(runtime / 1000).toFixed(1).padStart(6)} s  ${path}`);
+    const files = testResults.map(({ testFilePath, perfStats, testResults: tests }) => ({
+      name: relative(this.rootDir, testFilePath),
+      ms: perfStats.runtime,
+      tests: tests.map(({ fullName, duration }) => ({ name: fullName.slice(0, 120), ms: duration ?? 0 })),
+    }));
+    tell('files', [...files]);
+    const unit = files.filter(({ name }) => !/\.(process|browser)\.test/.test(name));
+    tell(
+      'unit tests',
+      unit.flatMap(({ tests }) => tests),
+    );
     const drawn = process.env.TEST_SHARE === 'all' ? 'All tests' : "Today's share of the tests";
-    process.stderr.write(`\nThe slowest files:\n${lines.join('\n')}\n\n${drawn}, TEST_SEED=${process.env.TEST_SEED}\n`);
+    process.stderr.write(`\n${drawn}, TEST_SEED=${process.env.TEST_SEED}\n`);
   }
 };
