@@ -88,28 +88,6 @@ const openStep = async (page: Page, name: string): Promise<void> => {
   await page.locator('[aria-current="step"]', { hasText: name }).waitFor();
 };
 
-test('a newcomer sees a customer ask and get an answer, without a reload', async () => {
-  const page = await playground.open();
-  await page.evaluate("document.body.dataset.loaded = 'once'");
-  await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
-  await page.getByText('Starts when a contact sends you a message').waitFor({ state: 'attached' });
-  await messages(page).getByText('Hello, where is my parcel?').waitFor();
-  await messages(page).getByText('Your parcel PX-20418 arrives today at about 14:30.').waitFor();
-  await page.locator('.beats').getByText('Send the delivery time ran').waitFor();
-  await page.getByRole('button', { name: 'Simulate' }).click();
-  await page.getByRole('button', { name: '1 minute' }).click();
-  await messages(page).locator('.ticks').getByText('read').waitFor();
-  await page.keyboard.press('Escape');
-
-  const bubbles = await messages(page).locator('li').count();
-  await openRuns(page, 'Success');
-  await page.getByRole('button', { name: 'Replay' }).click();
-  await page.getByText('2 runs').waitFor();
-  await playground.settled();
-  expect(await messages(page).locator('li').count()).toBe(bubbles);
-  expect(await page.locator('body').getAttribute('data-loaded')).toBe('once');
-});
-
 /** Chooses from the list of a field. */
 const choose = async (page: Page, field: string, choice: string | RegExp): Promise<void> => {
   await page.getByRole('button', { name: field }).click();

@@ -52,6 +52,9 @@ export class OpenPlayground extends Client {
   /** Opens the playground's page again, with few lines of activity, which it shows again after every change. */
   async open(query = ''): Promise<Page> {
     const page = z.custom<Page>((value) => value !== undefined).parse(this.#page);
+    // The test before may have looked at a phone, or in the dark.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await page.goto(`${this.url}/?count=8&${query}`);
     await waitUntilLive(page);
     return page;
@@ -165,7 +168,7 @@ export const loadRecipe = async (page: Page, name: string): Promise<void> => {
 export const writeAs = async (page: Page, phone: string, text: string): Promise<void> => {
   await page.getByRole('button', { name: 'New customer' }).click();
   await page.getByLabel('Phone number', { exact: true }).fill(phone);
-  await page.getByLabel('Message', { exact: true }).fill(text);
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text);
   await page.getByRole('button', { name: 'Start chat' }).click();
   // The chat that was open before may have the same text.
   await page.locator(`#phones[data-phone="${phone}"]`).waitFor();
