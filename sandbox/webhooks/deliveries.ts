@@ -91,8 +91,8 @@ export class Deliveries implements Job {
   }
 
   /**
-   * Attempts every delivery due by `until`, for one timeout of real time. Returns how many were still open at its end, such
-   * as those of receivers that don't respond.
+   * Attempts every delivery due by `until`, for one timeout of real time. Returns how many still wait for their attempt then,
+   * because too many receivers don't respond. One whose attempt failed is due again later.
    */
   async settle(until: number): Promise<number> {
     const { timeoutMs, shutdown } = this.#options;

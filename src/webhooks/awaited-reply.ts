@@ -68,21 +68,20 @@ const readList = (z: ZObject, accepted: Message): Promise<Found> =>
     return messages && has(messages, sent) ? { reply: findAnswer(sent, messages)?.reply } : undefined;
   });
 
-/** The time for reading a list, in milliseconds. */
-const readMs = 2_000;
+/** The time that a step keeps for a second look at the list, in milliseconds. */
+const lookMs = 5_000;
 
 /**
  * Looks for a reply that came before the webhook, which reports only later ones. `gapMs` is the time between the send and
- * the webhook. Returns undefined when a reply may be missing.
+ * the webhook. Returns undefined when the list can't be read. A second look, as far as the step has time for it, sees what
+ * a list that lags hides: it shows the message up to `gapMs` before the last reply that the webhook doesn't report.
  */
 export const lookForReply = async (z: ZObject, accepted: Message, gapMs: number): Promise<Found> => {
   const found = await readList(z, accepted);
-  if (!found || found.reply) return found;
-  const pauseMs = Math.min(gapMs, timeLeft(z) - readMs);
-  if (pauseMs < 0) return found;
-  // A list that lags shows the message up to `gapMs` before the last reply that the webhook doesn't report.
+  const pauseMs = Math.min(gapMs, timeLeft(z) - lookMs);
+  if (!found || found.reply || pauseMs < 0) return found;
   await sleep(pauseMs);
-  return readList(z, accepted);
+  return (await readList(z, accepted).catch(() => undefined)) ?? found;
 };
 
 const quotedAnother =

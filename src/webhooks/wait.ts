@@ -45,6 +45,9 @@ const noWebhook =
 const notSure =
   "The message was sent, but the Zap can't wait for the reply, because it can't be sure to see every message of the contact. Look for the reply in the messaging service, or use Find Reply.";
 
+/** How long a step waits for a list that lags when an earlier one sent the message, in milliseconds. */
+const repeatGapMs = 5_000;
+
 /** Returns the error after a send. With the person's key, Zapier can repeat the step, and nothing is sent twice. */
 const failAfterSend = (input: SendInput, text: string, code: string): Error =>
   isUnsafeToRepeat(endpoints.sendMessage, input) ? halt(text) : fail(text, code);
@@ -67,7 +70,9 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   });
   const waits = { sent, recipient: input.body.to, webhook_id: webhook.id, already_sent };
   if (webhook.isGapless) return waits;
-  const found = await lookForReply(z, sent, Date.now() - startedAt).catch(() => undefined);
+  // After a repeat, nobody knows how far the list is behind.
+  const gapMs = already_sent ? repeatGapMs : Date.now() - startedAt;
+  const found = await lookForReply(z, sent, gapMs).catch(() => undefined);
   if (!found) {
     await discardWebhook(z, webhook.id);
     throw failAfterSend(input, notSure, 'no_list');

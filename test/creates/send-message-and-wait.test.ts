@@ -308,6 +308,15 @@ describe('sending', () => {
     expect(callbacks).toMatchObject([{ body: { id: reply.id } }]);
   });
 
+  test('waits for the webhook when only the second look at the list fails', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    answerList(sent);
+    expectCall('listMessages').reply(403).persist();
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    nock.cleanAll();
+  });
+
   test('resumes with a reply on another channel that came before the webhook', async () => {
     expectSent();
     expectCall('createWebhook').reply(201, watch);
