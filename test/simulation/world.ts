@@ -62,8 +62,8 @@ const planFaults = (random: Random): PlannedOperation['faults'] => {
 
 /** Plans a world of stories. As many worlds of one seed as `worldsOfStories` tell each story once. */
 export const planStories = (seed: string): Plan => {
-  const [days, world] = seed.split('/').map(Number);
-  const first = (7 * (days ?? 0) + (world ?? 0)) % worldsOfStories;
+  const [drawn, world] = seed.split('/');
+  const first = (new Random(`${drawn} stories`).int(0, worldsOfStories - 1) + Number(world)) % worldsOfStories;
   const operations = stories
     .filter((_, index) => index % worldsOfStories === first)
     .map((each, id): PlannedOperation => {
