@@ -477,25 +477,6 @@ test.each([
   expect(response?.status).toBe(200);
 });
 
-test('contacts of another workspace start no run, and a new one does', async () => {
-  const newest = async () => found((await client.get('/activity?kind=request&count=1')).html, /"activity-(req_\w+)"/);
-  const zap = await newZap();
-  await client.post('/simulate', { plan: 'growth' });
-  await fill(zap, 0, { operation: 'triggers.new_contact' });
-  await fill(zap, 1, { operation: 'searches.find_contact' });
-  await fill(zap, 1, { 'f.phone': '{{1.phone}}' });
-  turnedOn.push(zap);
-  await client.post(`/zap/${zap}/on`);
-  await client.post('/simulate', { plan: 'advanced' });
-  const last = await newest();
-  // The page doesn't hear of polls.
-  for (let request = last; request === last; request = await newest());
-  await write(newCustomer(), 'Hello');
-  await waitForRun(zap, 'Find Contact: Success');
-  await client.settled();
-  expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
-});
-
 test('a webhook that the service keeps, and a trigger that it refuses, are named at the Zap', async () => {
   const kept =
     /The service didn't remove the webhook \w+: .* need(s|) the Advanced plan\..* starts no runs while the Zap is off,/;
