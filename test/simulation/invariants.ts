@@ -357,7 +357,7 @@ export class Judge {
     const isTaken = run.state !== 'halted' || !first || first.step.calls.length > 0;
     this.#claim(
       run.intent.duty !== 'take' || isTaken,
-      'a number that is certain is taken',
+      'a number with one reading is taken',
       () => `${run.input.to} (${run.input.default_country}): ${first && tellAttempt(first)}`,
     );
   }
