@@ -87,7 +87,7 @@ const packageFile = z.object({ scripts: z.object({ test: z.string() }) });
 test('SIGTERM to npm test ends the checks and the workers of jest', async () => {
   const cwd = join(folder, 'checks');
   mkdirSync(cwd);
-  for (const part of ['scripts/test.ts', 'tsconfig.json', 'cli', 'src'])
+  for (const part of ['scripts/test.ts', 'tsconfig.json', 'cli', 'src', 'zapier'])
     cpSync(join(project, part), join(cwd, part), { recursive: true });
   symlinkSync(join(project, 'node_modules'), join(cwd, 'node_modules'), 'junction');
   const { scripts } = packageFile.parse(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')));

@@ -74,7 +74,7 @@ describe('with --env', () => {
   beforeEach(() => {
     copy = join(folder, 'project');
     env = join(copy, '.env');
-    for (const part of ['package.json', 'src', 'sandbox', 'cli']) {
+    for (const part of ['package.json', 'src', 'sandbox', 'cli', 'zapier']) {
       cpSync(join(project, part), join(copy, part), { recursive: true });
     }
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');

@@ -19,7 +19,7 @@ let receiver: Receiver;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'contract-'));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  for (const part of ['package.json', 'src', 'sandbox', 'cli']) {
+  for (const part of ['package.json', 'src', 'sandbox', 'cli', 'zapier']) {
     cpSync(join(project, part), join(folder, part), { recursive: true });
   }
   receiver = await Receiver.start();
