@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import * as z from 'zod/mini';
 import { project } from '../cli/environment';
@@ -28,11 +28,27 @@ const unpacked = join(project, 'node_modules/.cache/chromium');
 /** Flags for AWS Lambda that turn off checks of the browser, or that allow one page only. */
 const unwanted = ['--disable-web-security', '--allow-running-insecure-content', '--single-process', '--no-zygote'];
 
-const unpackChromium = () => {
-  mkdirSync(unpacked, { recursive: true });
-  const env = { ...process.env, TMPDIR: unpacked };
+/** Returns the browser in a folder, where the package unpacks it unless it's there. */
+const unpackInto = (folder: string) => {
+  const env = { ...process.env, TMPDIR: folder };
   const output = execFileSync(process.execPath, ['-e', script], { cwd: project, env, encoding: 'utf8' });
-  const { path, args } = executable.parse(JSON.parse(output));
+  return executable.parse(JSON.parse(output));
+};
+
+const unpackChromium = () => {
+  if (!existsSync(unpacked)) {
+    mkdirSync(dirname(unpacked), { recursive: true });
+    // Another process may unpack at the same time, and a file that is being written can't be started.
+    const own = mkdtempSync(`${unpacked}-`);
+    unpackInto(own);
+    try {
+      renameSync(own, unpacked);
+    } catch (error) {
+      if (!existsSync(unpacked)) throw error;
+      rmSync(own, { recursive: true });
+    }
+  }
+  const { path, args } = unpackInto(unpacked);
   return { executablePath: path, args: args.filter((flag) => !unwanted.includes(flag)) };
 };
 
