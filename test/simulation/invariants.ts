@@ -5,7 +5,7 @@ import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStar
 import { asFields, type Entity, type ServiceEvent } from './service';
 import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
-import { type Call, type Step, verdicts } from './wire';
+import { type Call, isOwnAnswer, type Step, verdicts } from './wire';
 import type { Plan } from './world';
 import { type Account, type Attempt, type Run, type Zap, type Zapier, type ZapierSettings, zapierHost } from './zapier';
 
@@ -87,7 +87,7 @@ const isSure = ({ outcome, status, fault }: Call): boolean =>
     status !== undefined &&
     status >= 400 &&
     ![401, 403, 429, 503].includes(status) &&
-    (!fault || verdicts.includes(fault)));
+    (!fault || isOwnAnswer(fault) || verdicts.includes(fault)));
 
 const hasKey = ({ headers }: Call): boolean => headers['idempotency-key'] !== undefined;
 

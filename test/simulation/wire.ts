@@ -64,6 +64,9 @@ export const rareKinds: readonly string[] = [
 /** One of the kinds above. */
 export type FaultKind = string;
 
+/** Whether what comes back is the service's own response, although late, out of date or about a failure. */
+export const isOwnAnswer = (fault: FaultKind): boolean => ['slow', 'late', 'stale', 'failed'].includes(fault);
+
 const codes: Record<string, string> = {
   refused: 'ECONNREFUSED',
   unreachable: 'ETIMEDOUT',
@@ -281,7 +284,7 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
     });
   // The service may act on a request that nobody waits for any more.
   after(fault === 'late' ? latency + random.int(6, 20) * second : latency / 2, () => {
-    if (!fault || ['slow', 'late', 'stale', 'failed'].includes(fault)) {
+    if (!fault || isOwnAnswer(fault)) {
       const response = act(fault === 'stale' ? 4 * second : 0);
       const isDone = response.status < 300;
       const isUnsure = response.status === 409 && response.body.includes('in_flight');

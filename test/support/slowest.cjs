@@ -4,7 +4,7 @@ const shown = 10;
 
 /** Prints the longest of a list, in seconds. */
 const tell = (what, timed) => {
-  const longest = timed.sort((one, other) => other.ms - one.ms).slice(0, shown);
+  const longest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, shown);
   const lines = longest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
   process.stderr.write(`\nThe slowest ${what}:\n${lines.join('\n')}\n`);
 };
@@ -22,7 +22,7 @@ module.exports = class Slowest {
       ms: perfStats.runtime,
       tests: tests.map(({ fullName, duration }) => ({ name: fullName.slice(0, 120), ms: duration ?? 0 })),
     }));
-    tell('files', [...files]);
+    tell('files', files);
     const unit = files.filter(({ name }) => !/\.(process|browser)\.test/.test(name));
     tell(
       'unit tests',
