@@ -47,11 +47,10 @@ const main = async (args: string[]): Promise<number> => {
   const task = options.write ? 'creates and removes records' : 'only reads';
   console.log(`Checking ${options.connection.baseUrl} with the API_TOKEN from ${sourceOf('API_TOKEN')}. This ${task}.`);
   try {
-    const { rows, responses, received, left, unused } = await checkService(
-      options,
-      (name, number, count) => showProgress(`Check ${number} of ${count}: ${name}`),
-      stopSignal(),
-    );
+    const { rows, responses, received, left, unused } = await checkService(options, {
+      onProgress: (name, number, count) => showProgress(`Check ${number} of ${count}: ${name}`),
+      signal: stopSignal(),
+    });
     clearProgress();
     saveRecordings(options.record, responses, received);
     console.log(formatReport(rows, options.record));

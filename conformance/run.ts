@@ -33,13 +33,24 @@ export interface Results {
   unused: string[];
 }
 
-/** Called before each check. `number` counts from 1. */
-type Progress = (name: string, number: number, count: number) => void;
+interface Surroundings {
+  /** Called before each check. `number` counts from 1. */
+  onProgress?: (name: string, number: number, count: number) => void;
+  signal?: AbortSignal;
+  /** Resolves when the service has nothing more to deliver. By default when nothing has arrived for two seconds. */
+  settle?: () => Promise<void>;
+}
 
 /** A service without TLS runs on this machine (`parseBaseUrl`), so it reaches the local port by itself. */
 const isLocal = ({ connection }: Options): boolean => connection.baseUrl.startsWith('http:');
 
-const writingChecks = (service: ServiceClient, records: Records, receiver: Receiver, options: Options): Check[] => {
+const writingChecks = (
+  service: ServiceClient,
+  records: Records,
+  receiver: Receiver,
+  options: Options,
+  settle = receiver.settle,
+): Check[] => {
   const { write, to, callbackUrl } = options;
   const isReachable = callbackUrl !== undefined || isLocal(options);
   const needCallback = (checks: Check[]) => (isReachable ? checks : skip(checks, 'add --callback-url'));
@@ -56,13 +67,18 @@ const writingChecks = (service: ServiceClient, records: Records, receiver: Recei
     ...needCall('deleteContact', after(['listContacts', 'getContact'], contactChecks(service))),
     ...withWebhooks(webhookChecks(service, records, webhooks)),
     ...needTo(messageChecks(service, message)),
-    ...withWebhooks(needTo(deliveryChecks(receiver, webhooks, message))),
+    ...withWebhooks(needTo(deliveryChecks(receiver, webhooks, message, settle))),
     ...withWebhooks(removalChecks(service, webhooks)),
   ];
   return write ? checks : skip(checks, 'add --write');
 };
 
-const allChecks = (service: ServiceClient, receiver: Receiver, options: Options): Check[] => {
+const allChecks = (
+  service: ServiceClient,
+  receiver: Receiver,
+  options: Options,
+  settle: Surroundings['settle'],
+): Check[] => {
   const records = new Records(service);
   return [
     ...readingChecks(records, options.write),
@@ -70,7 +86,7 @@ const allChecks = (service: ServiceClient, receiver: Receiver, options: Options)
     ...filterChecks(service, records),
     ...refusalChecks(service),
     ...missingChecks(service, records, options.write),
-    ...writingChecks(service, records, receiver, options),
+    ...writingChecks(service, records, receiver, options, settle),
     ...campaignChecks(service, options),
     ...trafficChecks(service, options.rateLimit),
   ];
@@ -87,11 +103,11 @@ const openPort = async (port: number): Promise<Receiver> => {
 const runAll = async (
   checks: readonly Check[],
   spoken: ReadonlySet<string>,
-  onProgress: Progress,
+  onProgress: Surroundings['onProgress'],
 ): Promise<CheckResult[]> => {
   const rows: CheckResult[] = [];
   for (const [index, check] of checks.entries()) {
-    onProgress(check.name, index + 1, checks.length);
+    onProgress?.(check.name, index + 1, checks.length);
     const blocking = check.after?.find((name) => rows.some((row) => row.check === name && row.outcome === 'differs'));
     const run = blocking ? () => Promise.reject(new Skipped(`first adapt ${blocking}`)) : check.run;
     rows.push(settleWords(await runCheck({ ...check, run }), spoken));
@@ -117,8 +133,7 @@ const rejectWhenAborted = (signal: AbortSignal | undefined): Promise<never> =>
  */
 export const checkService = async (
   options: Options,
-  onProgress: Progress = () => undefined,
-  signal?: AbortSignal,
+  { onProgress, signal, settle }: Surroundings = {},
 ): Promise<Results> => {
   checkContract();
   const service = new ServiceClient(options.connection, signal);
@@ -128,7 +143,7 @@ export const checkService = async (
   try {
     const run = async () => {
       await testConnection(service);
-      return runAll(allChecks(service, receiver, options), service.spoken, onProgress);
+      return runAll(allChecks(service, receiver, options, settle), service.spoken, onProgress);
     };
     const rows = await Promise.race([run(), rejectWhenAborted(signal)]);
     const left = await cleanUp();

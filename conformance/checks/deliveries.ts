@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Filters, passesFilters } from '../../src/api/filters';
 import { fieldsOf } from '../../src/api/object';
 import { type Signature, signature } from '../../src/api/service';
@@ -13,8 +12,8 @@ import type { TestMessage } from './messages';
 import type { Received, Receiver } from './receiver';
 import { readSecret, type TestWebhook, type TestWebhooks } from './webhooks';
 
-/** How long to wait for a delivery, and for one that must not arrive. */
-const defaultWaits = { timeoutMs: 60_000, quietMs: 2_000 };
+/** How long to wait for a delivery, in milliseconds. */
+const defaultTimeoutMs = 60_000;
 
 /** Seconds by which the timestamp of a delivery may be off. */
 const maxAge = 300;
@@ -46,12 +45,16 @@ const requireSignature = (received: Received, secret: string, url: string): stri
   throw new Differs(`the signature isn't the one of the contract with the webhook's secret${placeOf('signature')}`);
 };
 
-/** Checks that the service delivers the message to matching webhooks, signed and with the fields of the contract. */
+/**
+ * Checks that the service delivers the message to matching webhooks, signed and with the fields of the contract. `settle`
+ * resolves when no further delivery is expected.
+ */
 export const deliveryChecks = (
   receiver: Receiver,
   webhooks: TestWebhooks,
   message: TestMessage,
-  { timeoutMs, quietMs } = defaultWaits,
+  settle: () => Promise<void>,
+  timeoutMs = defaultTimeoutMs,
 ): Check[] => {
   const { received } = receiver;
   const { first, second, matching, excluding } = webhooks;
@@ -114,7 +117,7 @@ export const deliveryChecks = (
     if (!(await arrivalAt(matching))) throw new Differs("a webhook whose filters match doesn't deliver");
     const id = createdId(await message.response());
     for (const { response } of excluding) createdId(await response());
-    await sleep(quietMs);
+    await settle();
     const ignored: string[] = [];
     for (const webhook of excluding) {
       const { filters = {} } = await webhook.body();

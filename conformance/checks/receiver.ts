@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../../zapier/listen';
 
 /** A POST request that arrived at the local port. */
@@ -18,12 +19,17 @@ export interface Receiver {
   url: string;
   /** Resolves with the first delivery that is wanted, or with undefined after `timeoutMs`. */
   wait(isWanted: (received: Received) => boolean, timeoutMs: number): Promise<Received | undefined>;
+  /** Resolves when nothing has arrived for two seconds, or after a minute. */
+  settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Whether a browser sends the request for a web page, which could pass for a delivery. */
 const isFromPage = ({ headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+
+/** How long nothing may arrive until no further delivery is expected, and how often to wait for that. */
+const quiet = { ms: 2_000, tries: 30 };
 
 /** Opens the port; 0 picks a free one. Rejects when it is in use. */
 export const openReceiver = async (port: number): Promise<Receiver> => {
@@ -47,5 +53,12 @@ export const openReceiver = async (port: number): Promise<Receiver> => {
     return received.find(isWanted);
   };
 
-  return { ...server, received, wait };
+  const settle = async (): Promise<void> => {
+    for (let tries = 0, seen = -1; seen !== received.length && tries < quiet.tries; tries++) {
+      seen = received.length;
+      await sleep(quiet.ms);
+    }
+  };
+
+  return { ...server, received, wait, settle };
 };

@@ -84,7 +84,7 @@ test('the app reads what conformance records of a service', async () => {
   const options = readOptions(['--base-url', running.url, '--write', '--to', newNumber()], {
     API_TOKEN: running.sandbox.tokens.advanced,
   });
-  const { responses, received } = await checkService(options);
+  const { responses, received } = await checkService(options, { settle: running.settle });
   saveRecordings(folder, responses, received);
   const recordings = recordingsIn(folder);
   for (const { file, check } of recordings) check(file);

@@ -33,7 +33,7 @@ const checkThrough = (
 ): Promise<CheckResult[]> =>
   withFaultyProxy(service, fault, async (url) => {
     const options = readOptions(['--base-url', url, ...args], { API_TOKEN: tokens.advanced });
-    return (await checkService(options)).rows;
+    return (await checkService(options, { settle: running.settle })).rows;
   });
 
 const runChecks = async (checks: Check[]): Promise<CheckResult[]> => {
@@ -218,7 +218,7 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
   const control = await running.control('POST', '/tokens', { plan: 'growth', scopes: ['contacts:read'] });
   const { token } = z.object({ token: z.string() }).parse(control.body);
   const options = readOptions(['--base-url', running.url, '--write', '--to', newNumber()], { API_TOKEN: token });
-  const { rows } = await checkService(options);
+  const { rows } = await checkService(options, { settle: running.settle });
   expect(differencesIn(rows)).toEqual([]);
   const open = rows.filter(({ outcome }) => outcome === 'not checked');
   expect(open).toContainEqual(

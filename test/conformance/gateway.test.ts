@@ -11,8 +11,9 @@ shortenPauses();
 const checkThrough = async (manner: Manner) => {
   const gateway = await startGateway(running.url, manner);
   try {
-    const options = ['--base-url', gateway.url, '--write', '--to', newNumber()];
-    const results = await checkService(readOptions(options, { API_TOKEN: running.sandbox.tokens.advanced }));
+    const args = ['--base-url', gateway.url, '--write', '--to', newNumber()];
+    const options = readOptions(args, { API_TOKEN: running.sandbox.tokens.advanced });
+    const results = await checkService(options, { settle: running.settle });
     return { ...results, types: gateway.deliveredTypes };
   } finally {
     await gateway.stop();

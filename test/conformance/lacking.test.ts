@@ -17,7 +17,7 @@ beforeAll(async () => {
   const options = readOptions(['--base-url', running.url, '--write', '--to', newNumber()], {
     API_TOKEN: running.sandbox.tokens.advanced,
   });
-  rows = (await checkService(options)).rows;
+  rows = (await checkService(options, { settle: running.settle })).rows;
 });
 
 afterAll(() => Object.assign(missing, { length: 0 }));

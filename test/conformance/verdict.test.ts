@@ -13,8 +13,9 @@ shortenPauses();
 
 const checkThrough = (fault: ProxyFault) =>
   withFaultyProxy(running.url, fault, async (url) => {
-    const options = ['--base-url', url, '--write', '--to', newNumber()];
-    return (await checkService(readOptions(options, { API_TOKEN: running.sandbox.tokens.advanced }))).rows;
+    const args = ['--base-url', url, '--write', '--to', newNumber()];
+    const options = readOptions(args, { API_TOKEN: running.sandbox.tokens.advanced });
+    return (await checkService(options, { settle: running.settle })).rows;
   });
 
 const isOpen = ({ outcome }: CheckResult): boolean => outcome === 'differs' || outcome === 'not checked';

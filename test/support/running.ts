@@ -133,6 +133,9 @@ export class Running {
     const { body } = await this.control('POST', '/clock', { advance_seconds: seconds });
     expect(body).toMatchObject({ open_deliveries: 0 });
   }
+
+  /** Resolves when all that the service had to deliver has arrived, also what is tried once more. */
+  readonly settle = (): Promise<void> => this.advance(60);
 }
 
 /** Anything that the service made. */
