@@ -1,10 +1,6 @@
 import type { Message } from '../api/resources';
 import { isSamePerson, personOf } from './same-person';
 
-/** Whether a message is inbound and from a phone number. */
-export const isFrom = (message: Message, phone: string): boolean =>
-  message.direction === 'inbound' && isSamePerson(personOf(message), { phone });
-
 /** Whether a message is outbound and to a phone number. */
 export const isTo = (message: Message, phone: string): boolean =>
   message.direction === 'outbound' && isSamePerson(personOf(message), { phone });

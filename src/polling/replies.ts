@@ -12,13 +12,14 @@ const maxMessages = 500;
 /** Times may be whole seconds, so messages of the same second count. */
 const precisionMs = 1_000;
 
-/** Returns the newest messages, back to a time in milliseconds, or to `sent`. `reachesBack` is false when some may be missing. */
-const readBackTo = async (z: ZObject, start: number, limit: number, sent?: Message, filters: object = {}) => {
+/** Returns the newest messages, back to shortly before `sent`. `reachesBack` is false when some may be missing. */
+const readBackTo = async (z: ZObject, sent: Message, limit: number, filters: object = {}) => {
+  const start = timeOf(sent) - precisionMs;
   const { records, seen, isComplete, isPartial } = await readHistory(
     (page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }),
     { limit, since: Number.isNaN(start) ? undefined : new Date(start) },
   );
-  const reachesBack = isComplete || (!isPartial && seen.some((each) => each.id === sent?.id || timeOf(each) <= start));
+  const reachesBack = isComplete || (!isPartial && seen.some((each) => each.id === sent.id || timeOf(each) <= start));
   return { records, reachesBack };
 };
 
@@ -40,18 +41,11 @@ const conversationsSince = async (z: ZObject, sent: Message): Promise<{ conversa
  * as well. Undefined when the service doesn't tell them all: more than 500 are newer.
  */
 export const messagesSince = async (z: ZObject, sent: Message): Promise<Message[] | undefined> => {
-  const start = timeOf(sent) - precisionMs;
-  const newest = await readBackTo(z, start, pageSize.max, sent);
+  const newest = await readBackTo(z, sent, pageSize.max);
   if (newest.reachesBack) return newest.records;
-  const older = await readBackTo(z, start, maxMessages, sent, await conversationsSince(z, sent));
+  const older = await readBackTo(z, sent, maxMessages, await conversationsSince(z, sent));
   if (!older.reachesBack) return undefined;
   // A conversation that isn't listed yet shows among the newest messages.
   const known = new Set(newest.records.map(({ id }) => id));
   return [...newest.records, ...older.records.filter(({ id }) => !known.has(id))];
-};
-
-/** Returns all messages since a time in milliseconds, newest first. Undefined when more than 500 are newer. */
-export const allMessagesSince = async (z: ZObject, start: number): Promise<Message[] | undefined> => {
-  const { records, reachesBack } = await readBackTo(z, start, maxMessages);
-  return reachesBack ? records : undefined;
 };

@@ -9,10 +9,12 @@ import { lookUp } from '../http/client';
 import { timeLeft } from '../http/deadline';
 import { untilFound } from '../http/until-found';
 import { type Answer, findAnswer, isFromRecipient, judgeLine } from '../messages/answer';
-import { isAfter, isFrom, isTo, timeOf } from '../messages/reply';
+import { isAfter, isTo, timeOf } from '../messages/reply';
 import { personOf } from '../messages/same-person';
 import { halt } from '../platform/errors';
-import { allMessagesSince, messagesSince } from '../polling/replies';
+import { messagesSince } from '../polling/replies';
+import type { Facts } from './callback';
+import { waitsFor } from './reply-webhook';
 
 /** A message of ours, and the reply to it. */
 export type Answered = Answer & { sent: Message };
@@ -35,25 +37,33 @@ export const readSent = async (z: ZObject, id: string, recipient: string): Promi
 const { contact: contactField, conversation_id: conversationField } = message.schema.shape;
 
 /** Whether a message says with whom it is, as far as the service can. */
-const namesPerson = ({ contact, conversation_id }: Message): boolean =>
+export const namesPerson = ({ contact, conversation_id }: Message): boolean =>
   Boolean((contact || isMissing(contactField)) && (conversation_id || isMissing(conversationField)));
 
-/** Adds what the response to a send may lack. Undefined when the service doesn't say when it was sent. */
+const isTimed = (sent: Message): boolean => !Number.isNaN(timeOf(sent));
+
+/** Adds what the response to a send may lack. Undefined when the service doesn't know the message. */
 export const complete = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
-  const isTimed = !Number.isNaN(timeOf(sent));
-  if (isTimed && namesPerson(sent)) return sent;
-  const known = await fetchMessage(z, sent.id).catch((error: unknown) => {
-    if (!isTimed) throw error;
-  });
+  if (isTimed(sent) && namesPerson(sent)) return sent;
+  const known = await fetchMessage(z, sent.id);
   const { contact, conversation_id, created_at } = sent;
-  if (!known) return isTimed ? sent : undefined;
-  return {
-    ...sent,
-    ...known,
-    contact: contact ?? known.contact,
-    conversation_id: conversation_id ?? known.conversation_id,
-    created_at: isTimed ? created_at : known.created_at,
-  };
+  return (
+    known && {
+      ...sent,
+      ...known,
+      contact: contact ?? known.contact,
+      conversation_id: conversation_id ?? known.conversation_id,
+      created_at: isTimed(sent) ? created_at : known.created_at,
+    }
+  );
+};
+
+/** Adds what the response to a send may lack, as far as it can be read. Undefined when nothing says when it was sent. */
+const completeTimed = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
+  const known = await complete(z, sent).catch((error: unknown) => {
+    if (!isTimed(sent)) throw error;
+  });
+  return known ?? (isTimed(sent) ? sent : undefined);
 };
 
 const has = (records: readonly Message[], { id }: Message): boolean => records.some((each) => each.id === id);
@@ -62,7 +72,7 @@ type Found = { reply: Message | undefined } | undefined;
 
 const readList = (z: ZObject, accepted: Message): Promise<Found> =>
   untilFound(z, async () => {
-    const sent = await complete(z, accepted);
+    const sent = await completeTimed(z, accepted);
     const messages = sent && (await messagesSince(z, sent));
     // A list that lacks the message may lack a reply as well.
     return messages && has(messages, sent) ? { reply: findAnswer(sent, messages)?.reply } : undefined;
@@ -103,7 +113,7 @@ export const readReply = async (
   let named: Message | undefined;
   let later: Message | undefined;
   const read = async (): Promise<{ answer: Answer | undefined } | undefined> => {
-    sent = (await complete(z, sent)) ?? sent;
+    sent = (await completeTimed(z, sent)) ?? sent;
     sent = { ...sent, to: readE164(sent.to) ?? recipient };
     const messages = await messagesSince(z, sent);
     const answer = messages && findAnswer(sent, messages);
@@ -128,23 +138,28 @@ export const readReply = async (
 /** How long a step takes at most, in milliseconds. A reply that overtakes it comes sooner after the message. */
 const maxStepMs = 30_000;
 
+/** The number of waits for one person to look at. */
+const maxWaits = 10;
+
 /**
- * Returns the message for which a step waits that was resumed by the message with that id, when nothing tells which one:
- * the only message to `recipient` (E.164) with the template, shortly before. Undefined with several, since the callback may
- * be another run's.
+ * Returns the facts of the wait that the message with that id resumed, when Zapier doesn't pass them on: those in the
+ * address of the only webhook that waits for a reply of `recipient` (E.164) to a message with the template, sent shortly
+ * before. Undefined with several, since the callback may be another run's.
  */
-export const guessSent = async (
+export const findFacts = async (
   z: ZObject,
   template: string,
   recipient: string,
   id: string | undefined,
-): Promise<Message | undefined> => {
+): Promise<Facts | undefined> => {
   const named = id && (await untilFound(z, () => fetchMessage(z, id)));
-  if (!named || !isFrom(named, recipient)) return undefined;
-  const messages = await untilFound(z, async () => {
-    const records = await allMessagesSince(z, timeOf(named) - maxStepMs);
-    return records && has(records, named) ? records : undefined;
-  });
-  const [sent, ...others] = (messages ?? []).filter((each) => each.template === template && isTo(each, recipient));
-  return sent && others.length === 0 && isAfter(named, sent, messages) ? sent : undefined;
+  const waits = named ? await waitsFor(z, named, recipient) : [];
+  if (!named || waits.length > maxWaits) return undefined;
+  const messages = await Promise.all(waits.map(({ sent }) => untilFound(z, () => fetchMessage(z, sent))));
+  // One that can't be read may be the message.
+  if (messages.includes(undefined)) return undefined;
+  const isAsked = (sent: Message | undefined): boolean =>
+    sent?.template === template && mayBeTo(sent, recipient) && timeOf(named) - timeOf(sent) <= maxStepMs;
+  const [own, ...others] = waits.filter((_told, index) => isAsked(messages[index]));
+  return others.length === 0 ? own : undefined;
 };

@@ -9,7 +9,7 @@ import { ensureTimeLeft } from '../http/deadline';
 import { isUnsafeToRepeat } from '../http/failure';
 import { untilFound } from '../http/until-found';
 import { fail, halt, isHalt } from '../platform/errors';
-import { type Answered, complete, guessSent, lookForReply, readReply, readSent } from './awaited-reply';
+import { type Answered, complete, findFacts, lookForReply, namesPerson, readReply, readSent } from './awaited-reply';
 import { addFacts, readCallback, readFacts, resumeWith } from './callback';
 import { checkWaiting, startWatching, stopWatching } from './reply-webhook';
 import { discardWebhook } from './webhook';
@@ -61,8 +61,10 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   await checkWaiting(z);
   const startedAt = Date.now();
   const { already_sent, ...accepted } = await callOnce(z, endpoints.sendMessage, input);
+  const completed = await untilFound(z, () => complete(z, accepted)).catch(() => undefined);
   // Only the contact's id tells a webhook who writes without a number.
-  const sent = (await untilFound(z, () => complete(z, accepted)).catch(() => undefined)) ?? accepted;
+  if (!completed && !namesPerson(accepted)) throw failAfterSend(input, notSure, 'no_contact');
+  const sent = completed ?? accepted;
   const url = addFacts(address, { sent: sent.id, already_sent: String(already_sent), wait: randomUUID() });
   ensureTimeLeft(z);
   const webhook = await startWatching(z, url, sent, input.body.to).catch((error: unknown) => {
@@ -96,15 +98,14 @@ const endWaitEarly = async (
   { template, recipient }: Form,
 ): Promise<EndedWait | undefined> => {
   const id = readCallback(bundle.cleanedRequest);
-  const facts = readFacts(bundle);
-  let known: Parameters<typeof stopWatching>[1] | undefined = facts;
+  const facts = readFacts(bundle) ?? (await findFacts(z, template, recipient, id));
+  if (!facts) return undefined;
   const read = async (): Promise<Answered | undefined> => {
-    const sent = facts ? await readSent(z, facts.sent, recipient) : await guessSent(z, template, recipient, id);
-    known ??= sent && { sent: sent.id };
+    const sent = await readSent(z, facts.sent, recipient);
     return sent && readReply(z, sent, recipient, id);
   };
-  const answered = await read().finally(() => known && stopWatching(z, known));
-  return answered && { ...answered, already_sent: facts?.already_sent === 'true' };
+  const answered = await read().finally(() => stopWatching(z, facts));
+  return answered && { ...answered, already_sent: facts.already_sent === 'true' };
 };
 
 /**

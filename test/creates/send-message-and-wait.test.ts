@@ -366,6 +366,21 @@ describe('sending', () => {
     nock.cleanAll();
   });
 
+  test.each<[object, number]>([
+    [{}, 403],
+    [{}, 404],
+    [{ created_at: sent.created_at }, 500],
+    [{ created_at: sent.created_at }, 404],
+  ])('says so too, and watches nothing, when nothing tells who the contact is: %j %i', async (told, status) => {
+    expectSent({ id: sent.id, ...told });
+    expectCall('getMessage', { id: sent.id }).reply(status, {}).persist();
+    await expect(send()).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining("because it can't be sure to see every message of the contact"),
+    });
+    nock.cleanAll();
+  });
+
   test('asks again for the webhook and the list when the service has a rate limit', async () => {
     expectSent();
     expectCall('createWebhook').reply(429, {});
@@ -743,46 +758,93 @@ describe('the reply', () => {
     describe('where Zapier does not pass on the query', () => {
       const resumeBlind = () => resume({ outputData: {} });
 
-      test('goes on with the message that was just sent, and deletes the webhook that names it', async () => {
-        answerReply(200, early);
-        for (const _look of ['for the message', 'for the reply']) {
-          answerList(early, { ...sent, id: '302', template: 'other', created_at: '2026-06-11T08:59:59Z' }, sent);
-        }
-        answerWebhooks(own, { ...watch, id: '502', url: addressOf('other', 'msg_other') });
+      const otherSent = { ...sent, id: 'msg_other' };
+      const waits = (...data: object[]) => answerWebhooks(...data, ...others.slice(1));
+      const knows = (...messages: { id: string; [field: string]: unknown }[]) => {
+        answerReply(200, early).persist();
+        for (const each of messages) expectCall('getMessage', { id: each.id }).reply(200, each).persist();
+      };
+
+      afterEach(() => nock.cleanAll());
+
+      test('goes on with the message that its webhook names, and deletes that one', async () => {
+        knows(sent, { ...otherSent, template: 'other' });
+        const other = { ...watch, id: '502', url: addressOf('other', otherSent.id) };
+        const filters = { contact_id: ['con_other'] };
+        const strangers = { ...watch, id: '506', url: addressOf('strangers', 'msg_stranger'), filters };
+        waits(own, other, strangers);
+        answerList(early, sent);
+        answerWebhooks(own, other);
         expectTidied();
         await expect(resumeBlind()).resolves.toMatchObject({
           reply: toldReply(early),
           sent: toldSent,
-          already_sent: false,
+          already_sent: true,
         });
       });
 
-      test('leaves the webhooks alone when several wait for a reply to it', async () => {
-        answerReply(200, early);
-        answerList(early, sent);
-        answerList(early, sent);
-        answerWebhooks(own, ...others);
-        await expect(resumeBlind()).resolves.toMatchObject({ sent: { id: sent.id } });
+      test('takes no older message for the one that it waits for, when only that one is listed', async () => {
+        const older = { ...sent, id: 'msg_older', created_at: '2026-06-11T08:59:58Z' };
+        knows(sent, older);
+        waits(own);
+        answerList(early, older).persist();
+        answerWebhooks(own);
+        expectTidied();
+        await expect(resumeBlind()).rejects.toThrow("The contact's reply may answer another message of yours");
       });
 
-      test.each([
-        ['has no message before it', [early]],
-        ['is older than the message', [{ ...sent, created_at: '2026-06-11T09:00:03Z' }, early]],
-        ['is of the same second as the message, and before it', [{ ...sent, created_at: early.created_at }, early]],
-        ['follows only a message of an earlier run', [early, { ...sent, created_at: '2026-06-11T08:00:00Z' }]],
-        ['follows only a message to somebody else', [early, { ...sent, to: '+12025550187' }]],
-        ['may be a reply to either of two runs', [early, { ...sent, id: 'msg_second' }, sent]],
-      ])('stops the Zap, and deletes nothing, when it %s', async (_what, messages) => {
-        answerReply(200, early).persist();
-        expectCall('listMessages').reply(200, { data: messages, next_cursor: null }).persist();
+      test.each<[string, object[], (typeof sent)[]]>([
+        ['has no webhook', [], []],
+        ['has two webhooks for one message', [own, { ...own, id: '502', url: addressOf('other') }], [sent]],
+        [
+          'may be a reply to either of two runs',
+          [own, { ...own, id: '502', url: addressOf('other', otherSent.id) }],
+          [sent, otherSent],
+        ],
+        [
+          'may be a reply to a message that cannot be read',
+          [own, { ...own, id: '502', url: addressOf('other', otherSent.id) }],
+          [sent],
+        ],
+        ['follows only a message of an earlier run', [own], [{ ...sent, created_at: '2026-06-11T08:00:00Z' }]],
+        ['follows only a message to somebody else', [own], [{ ...sent, to: '+12025550187' }]],
+        ['follows only a message of the person', [own], [{ ...sent, direction: 'inbound' }]],
+        [
+          'is one of too many',
+          Array.from({ length: 11 }, (_, index) => ({ ...own, id: String(index), url: addressOf(`w${index}`, 'm') })),
+          [],
+        ],
+      ])('stops the Zap, and deletes nothing, when it %s', async (_what, webhooks, messages) => {
+        knows(...messages);
+        expectCall('getMessage', { id: otherSent.id }).reply(404, {}).persist();
+        waits(...webhooks);
         await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
-        nock.cleanAll();
+      });
+
+      test.each(['2026-06-11T08:59:59Z', sent.created_at])(
+        'stops the Zap and the watch when a line of %s may be older than the message',
+        async (created_at) => {
+          const line = { ...early, created_at };
+          answerReply(200, line).persist();
+          answerSent().persist();
+          waits(own);
+          answerList(sent, line).persist();
+          answerWebhooks(own);
+          expectTidied();
+          await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
+        },
+      );
+
+      test('stops the Zap when the service does not list all webhooks', async () => {
+        knows(sent);
+        expectCall('listWebhooks').reply(200, { data: [own, { id: null }], next_cursor: null });
+        await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
       });
 
       test('stops the Zap when it is of somebody else', async () => {
         answerReply(200, stranger).persist();
+        waits(own);
         await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
-        nock.cleanAll();
       });
     });
   });

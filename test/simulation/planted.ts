@@ -430,8 +430,8 @@ export const planted: readonly Planted[] = [
     'other-webhooks',
     ownWebhook,
     'src/webhooks/reply-webhook.ts',
-    "return 'wait' in known ? told?.wait === known.wait : told?.sent === known.sent;",
-    'return told !== undefined;',
+    'factsIn(url)?.wait === wait',
+    'factsIn(url) !== undefined',
   ),
   plant(
     'webhook-stays',
@@ -514,8 +514,8 @@ export const planted: readonly Planted[] = [
     'early-webhook',
     ownWebhook,
     'src/webhooks/wait.ts',
-    '.finally(() => known && stopWatching(z, known))',
-    '.finally(() => known)',
+    '.finally(() => stopWatching(z, facts))',
+    '.finally(() => undefined)',
   ),
   // Triggers
   plant(
