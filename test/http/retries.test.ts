@@ -199,6 +199,11 @@ describe('a send', () => {
     const later: [what: string, reply: Reply, words: string][] = [
       ['401', [401, '{}'], "The messaging service didn't confirm this request (status 401)."],
       ['403', [403, '{}'], "The messaging service didn't confirm this request (status 403)."],
+      ...['insufficient_scope', 'plan_required'].map((code): [string, Reply, string] => [
+        `403 with the code ${code}`,
+        [403, JSON.stringify({ error: { code, message: 'No' } })],
+        "The messaging service didn't confirm this request (status 403).",
+      ]),
       ['429', [429, '{}'], "The messaging service didn't confirm this request (status 429)."],
       ['a page at another address', [404, '<html>'], "The messaging service didn't confirm this request (status 404)."],
       ['a redirect', [308], "The messaging service didn't confirm this request (status 308)."],
