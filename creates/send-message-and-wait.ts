@@ -14,12 +14,12 @@ import { output } from '../src/forms/output';
 import { recipientField } from '../src/forms/recipient';
 import { callOnce } from '../src/http/client';
 import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/example-reply';
-import { minutesBetween, timeOf } from '../src/messages/reply';
+import { minutesBetween } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
 import { summaryLine } from '../src/messages/transcript';
 import { fail, halt, isHalt } from '../src/platform/errors';
 import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
-import { type EndedWait, endWait, readWaiting, sendAndWait } from '../src/webhooks/wait';
+import { type EndedWait, endWait, readWaiting, sendAndWait, sentAtOf } from '../src/webhooks/wait';
 
 const fieldsOfMessage = messageFields();
 
@@ -112,9 +112,9 @@ const perform = (async (z, bundle) => {
   return bundle.meta?.isLoadingSample ? performTest(z, input, bundle.meta.timezone) : sendAndWait(z, input);
 }) satisfies CreatePerform<typeof inputFields>;
 
-const readForm = async ({ inputData, authData }: Bundle) => {
-  const { to, default_country: country, template } = readInput(fieldsOfMessage, inputData);
-  return { template, recipient: await parsePhoneNumber(recipientField.label, to, country ?? authData.default_country) };
+const readNumber = ({ inputData, authData }: Bundle): Promise<string> => {
+  const { to, default_country: country } = readInput(fieldsOfMessage, inputData);
+  return parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
 };
 
 const unread =
@@ -129,8 +129,8 @@ const uncertainButRepeatable =
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const kept = readWaiting(bundle.outputData);
   // A replay runs the whole step again, and only the person's key prevents a second message.
-  const canReplay = isSafeToReplay(endpoints.sendMessage, bundle, kept ? timeOf(kept.sent) : Date.now());
-  const ended = await endWait(z, kept, bundle, () => readForm(bundle)).catch((error: unknown) => {
+  const canReplay = isSafeToReplay(endpoints.sendMessage, bundle, sentAtOf(kept, bundle));
+  const ended = await endWait(z, kept, bundle, async () => readNumber(bundle)).catch((error: unknown) => {
     throw canReplay || isHalt(error) ? error : halt(unread);
   });
   if (!ended) throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);

@@ -39,9 +39,12 @@ export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...messag
 /** The service keeps a key for 24 hours, and Zapier may replay a failed run during the first half of a day. */
 const safeMs = 12 * 60 * 60_000;
 
+/** Whether the service still keeps a key that was used at `sentAt`, in milliseconds since 1970, for as long as Zapier may replay. */
+export const isKeyKept = (sentAt: number): boolean => Date.now() - sentAt < safeMs;
+
 /**
  * Whether Zapier can replay a step without making its call twice, because the person gave it a key that the service still
  * keeps. `sentAt` is in milliseconds since 1970.
  */
 export const isSafeToReplay = (endpoint: Endpoint, { inputData }: Bundle, sentAt: number): boolean =>
-  keepsKeysOf(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && Date.now() - sentAt < safeMs;
+  keepsKeysOf(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && isKeyKept(sentAt);

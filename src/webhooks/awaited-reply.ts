@@ -13,8 +13,6 @@ import { isAfter, isTo, timeOf } from '../messages/reply';
 import { personOf } from '../messages/same-person';
 import { halt } from '../platform/errors';
 import { messagesSince } from '../polling/replies';
-import type { Facts } from './callback';
-import { waitsFor } from './reply-webhook';
 
 /** A message of ours, and the reply to it. */
 export type Answered = Answer & { sent: Message };
@@ -36,9 +34,12 @@ export const readSent = async (z: ZObject, id: string, recipient: string): Promi
 
 const { contact: contactField, conversation_id: conversationField } = message.schema.shape;
 
+/** Whether a message names its contact, as far as the service can. */
+export const namesContact = ({ contact }: Message): boolean => Boolean(contact) || isMissing(contactField);
+
 /** Whether a message says with whom it is, as far as the service can. */
-export const namesPerson = ({ contact, conversation_id }: Message): boolean =>
-  Boolean((contact || isMissing(contactField)) && (conversation_id || isMissing(conversationField)));
+const namesPerson = (sent: Message): boolean =>
+  namesContact(sent) && (Boolean(sent.conversation_id) || isMissing(conversationField));
 
 const isTimed = (sent: Message): boolean => !Number.isNaN(timeOf(sent));
 
@@ -133,33 +134,4 @@ export const readReply = async (
   const answer = found?.answer ?? (later && judgeLine(sent, later, []));
   if (!answer && later) throw halt(quotedAnother);
   return answer && { ...answer, sent };
-};
-
-/** How long a step takes at most, in milliseconds. A reply that overtakes it comes sooner after the message. */
-const maxStepMs = 30_000;
-
-/** The number of waits for one person to look at. */
-const maxWaits = 10;
-
-/**
- * Returns the facts of the wait that the message with that id resumed, when Zapier doesn't pass them on: those in the
- * address of the only webhook that waits for a reply of `recipient` (E.164) to a message with the template, sent shortly
- * before. Undefined with several, since the callback may be another run's.
- */
-export const findFacts = async (
-  z: ZObject,
-  template: string,
-  recipient: string,
-  id: string | undefined,
-): Promise<Facts | undefined> => {
-  const named = id && (await untilFound(z, () => fetchMessage(z, id)));
-  const waits = named ? await waitsFor(z, named, recipient) : [];
-  if (!named || waits.length > maxWaits) return undefined;
-  const messages = await Promise.all(waits.map(({ sent }) => untilFound(z, () => fetchMessage(z, sent))));
-  // One that can't be read may be the message.
-  if (messages.includes(undefined)) return undefined;
-  const isAsked = (sent: Message | undefined): boolean =>
-    sent?.template === template && mayBeTo(sent, recipient) && timeOf(named) - timeOf(sent) <= maxStepMs;
-  const [own, ...others] = waits.filter((_told, index) => isAsked(messages[index]));
-  return others.length === 0 ? own : undefined;
 };

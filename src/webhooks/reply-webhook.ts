@@ -10,7 +10,7 @@ import { untilFound } from '../http/until-found';
 import { fail, halt } from '../platform/errors';
 import { type Facts, factsIn } from './callback';
 import { readExpiry } from './renewal';
-import { createOwnWebhook, discardWebhook, listAll, listToDelete } from './webhook';
+import { createOwnWebhook, discardWebhook, listToDelete } from './webhook';
 
 /** Zapier ends a wait after this many days, and a webhook may end it sooner. */
 export const waitDays = Math.min(30, webhookDays);
@@ -46,7 +46,7 @@ const filtersOf = ({ contact }: Message, recipient: string): PersonFilter[] => [
 ];
 
 /** Whether a webhook is limited to this person. Without the filter, anyone's message would end the wait. */
-const isLimitedTo = ({ filters }: Pick<Webhook, 'filters'>, person: PersonFilter): boolean =>
+const isLimitedTo = ({ filters }: Webhook, person: PersonFilter): boolean =>
   Object.entries(person).every(([name, [wanted = '']]) => {
     const values = [filters?.[name] ?? []].flat().map(String);
     // This repeats our own filter, so the digits of a number suffice.
@@ -59,14 +59,6 @@ export const stopWatching = async (z: ZObject, { wait }: Facts): Promise<void> =
   const webhooks = await listToDelete(z);
   const own = webhooks.filter(({ url }) => factsIn(url)?.wait === wait);
   for (const { id } of own) await discardWebhook(z, id);
-};
-
-/** Returns the facts of all waits for the person who wrote `reply`, `recipient` in E.164. Empty when some may be missing. */
-export const waitsFor = async (z: ZObject, reply: Message, recipient: string): Promise<Facts[]> => {
-  const webhooks = (await listAll(z)) ?? [];
-  const people = filtersOf(reply, recipient);
-  const waiting = webhooks.filter((each) => people.some((person) => isLimitedTo(each, person)));
-  return waiting.flatMap(({ url }) => factsIn(url) ?? []);
 };
 
 const cannotWait = (why: string): Error =>

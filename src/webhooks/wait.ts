@@ -4,12 +4,14 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints, type Input } from '../api/endpoints';
 import { message } from '../api/resources';
+import { isKeyKept } from '../forms/deduplication';
 import { callOnce } from '../http/client';
 import { ensureTimeLeft } from '../http/deadline';
 import { isUnsafeToRepeat } from '../http/failure';
 import { untilFound } from '../http/until-found';
+import { timeOf } from '../messages/reply';
 import { fail, halt, isHalt } from '../platform/errors';
-import { type Answered, complete, findFacts, lookForReply, namesPerson, readReply, readSent } from './awaited-reply';
+import { type Answered, complete, lookForReply, namesContact, readReply, readSent } from './awaited-reply';
 import { addFacts, readCallback, readFacts, resumeWith } from './callback';
 import { checkWaiting, startWatching, stopWatching } from './reply-webhook';
 import { discardWebhook } from './webhook';
@@ -48,9 +50,12 @@ const notSure =
 /** How long a step waits for a list that lags when an earlier one sent the message, in milliseconds. */
 const repeatGapMs = 5_000;
 
-/** Returns the error after a send. With the person's key, Zapier can repeat the step, and nothing is sent twice. */
-const failAfterSend = (input: SendInput, text: string, code: string): Error =>
-  isUnsafeToRepeat(endpoints.sendMessage, input) ? halt(text) : fail(text, code);
+/**
+ * Returns the error after a send, at `sentAt` in milliseconds since 1970. As long as the service keeps the person's key, Zapier
+ * can repeat the step, and nothing is sent twice.
+ */
+const failAfterSend = (input: SendInput, sentAt: number, text: string, code: string): Error =>
+  isUnsafeToRepeat(endpoints.sendMessage, input) || !isKeyKept(sentAt) ? halt(text) : fail(text, code);
 
 /**
  * Sends a message, and then watches for the reply, so that nothing that the person wrote before ends the wait. Throws
@@ -62,13 +67,14 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   const startedAt = Date.now();
   const { already_sent, ...accepted } = await callOnce(z, endpoints.sendMessage, input);
   const completed = await untilFound(z, () => complete(z, accepted)).catch(() => undefined);
-  // Only the contact's id tells a webhook who writes without a number.
-  if (!completed && !namesPerson(accepted)) throw failAfterSend(input, notSure, 'no_contact');
   const sent = completed ?? accepted;
+  const sentAt = already_sent ? timeOf(sent) : startedAt;
+  // Only the contact's id tells a webhook who writes without a number.
+  if (!completed && !namesContact(accepted)) throw failAfterSend(input, sentAt, notSure, 'no_contact');
   const url = addFacts(address, { sent: sent.id, already_sent: String(already_sent), wait: randomUUID() });
   ensureTimeLeft(z);
   const webhook = await startWatching(z, url, sent, input.body.to).catch((error: unknown) => {
-    throw isHalt(error) ? error : failAfterSend(input, noWebhook, 'no_webhook');
+    throw isHalt(error) ? error : failAfterSend(input, sentAt, noWebhook, 'no_webhook');
   });
   const waits = { sent, recipient: input.body.to, webhook_id: webhook.id, already_sent };
   if (webhook.isGapless) return waits;
@@ -77,49 +83,54 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   const found = await lookForReply(z, sent, gapMs).catch(() => undefined);
   if (!found) {
     await discardWebhook(z, webhook.id);
-    throw failAfterSend(input, notSure, 'no_list');
+    throw failAfterSend(input, sentAt, notSure, 'no_list');
   }
   // The webhook stays, in case Zapier drops a callback that comes before this step has ended.
   if (found.reply) await resumeWith(z, url, found.reply);
   return waits;
 };
 
-/** What the form says about a message, for a callback that comes before Zapier has kept what the step returned. */
-interface Form {
-  template: string;
-  /** E.164. */
-  recipient: string;
-}
+/**
+ * Returns when the message of a wait was sent, in milliseconds since 1970; NaN when nobody knows. `kept` is what `sendAndWait`
+ * returned.
+ */
+export const sentAtOf = (kept: Waiting | undefined, bundle: Bundle): number => {
+  if (kept) return timeOf(kept.sent);
+  return readFacts(bundle)?.already_sent === 'false' ? Date.now() : Number.NaN;
+};
 
-/** Ends a wait of which Zapier has kept nothing yet, by what its address tells. */
+/**
+ * Ends a wait of which Zapier has kept nothing yet, by what its address tells. Without that, the message may be any, and so
+ * may the webhook.
+ */
 const endWaitEarly = async (
   z: ZObject,
   bundle: Bundle,
-  { template, recipient }: Form,
+  readRecipient: () => Promise<string>,
 ): Promise<EndedWait | undefined> => {
-  const id = readCallback(bundle.cleanedRequest);
-  const facts = readFacts(bundle) ?? (await findFacts(z, template, recipient, id));
+  const facts = readFacts(bundle);
   if (!facts) return undefined;
   const read = async (): Promise<Answered | undefined> => {
+    const recipient = await readRecipient();
     const sent = await readSent(z, facts.sent, recipient);
-    return sent && readReply(z, sent, recipient, id);
+    return sent && readReply(z, sent, recipient, readCallback(bundle.cleanedRequest));
   };
   const answered = await read().finally(() => stopWatching(z, facts));
   return answered && { ...answered, already_sent: facts.already_sent === 'true' };
 };
 
 /**
- * Returns the reply that ends a wait, and deletes the webhook. `kept` is what `sendAndWait` returned, and `readForm` is
- * for a callback that comes before Zapier has kept it. Undefined when it isn't certain that the person has replied. Throws
+ * Returns the reply that ends a wait, and deletes the webhook. `kept` is what `sendAndWait` returned, and `readRecipient`
+ * (E.164) is for a callback that comes before Zapier has kept it. Undefined when it isn't certain that the person has replied. Throws
  * a halt when the person only quoted other messages.
  */
 export const endWait = async (
   z: ZObject,
   kept: Waiting | undefined,
   bundle: Bundle,
-  readForm: () => Promise<Form>,
+  readRecipient: () => Promise<string>,
 ): Promise<EndedWait | undefined> => {
-  if (!kept) return endWaitEarly(z, bundle, await readForm());
+  if (!kept) return endWaitEarly(z, bundle, readRecipient);
   const { sent, recipient, webhook_id, already_sent } = kept;
   const id = readCallback(bundle.cleanedRequest);
   const answered = await readReply(z, sent, recipient, id).finally(() => discardWebhook(z, webhook_id));

@@ -29,23 +29,13 @@ export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
   await untilFound(z, isGone);
 };
 
-const listWebhooks = (z: ZObject) => {
-  const fetchPage = (query: object) => call(z, endpoints.listWebhooks, { query });
-  return untilFound(z, () => readHistory(fetchPage, { limit: maxWebhooks }));
-};
-
 /** Lists webhooks for a clean-up, newest first. Empty after a failure, which would hide the reply or the reason. */
 export const listToDelete = async (z: ZObject): Promise<ListedWebhook[]> => {
   if (!exists('listWebhooks')) return [];
   startFinishing(z);
-  return (await listWebhooks(z).catch(() => undefined))?.records ?? [];
-};
-
-/** Lists all webhooks. Undefined when the service doesn't tell them all. */
-export const listAll = async (z: ZObject): Promise<ListedWebhook[] | undefined> => {
-  if (!exists('listWebhooks')) return undefined;
-  const { records, isComplete } = await listWebhooks(z);
-  return isComplete ? records : undefined;
+  const fetchPage = (query: object) => call(z, endpoints.listWebhooks, { query });
+  const list = () => readHistory(fetchPage, { limit: maxWebhooks });
+  return (await untilFound(z, list).catch(() => undefined))?.records ?? [];
 };
 
 /**

@@ -381,6 +381,30 @@ describe('sending', () => {
     nock.cleanAll();
   });
 
+  test('watches the contact of a send that names no conversation, when the message cannot be read', async () => {
+    expectSent({ ...sent, conversation_id: null });
+    expectCall('getMessage', { id: sent.id }).reply(500, {}).persist();
+    expectCall('createWebhook').reply(201, { ...watch, filters: { contact_id: [contactId], after: sent.id } });
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    nock.cleanAll();
+  });
+
+  test.each([
+    [1, 'AppError'],
+    [13, 'HaltedError'],
+  ])('after a send of %i hours ago, a failed watch lets Zapier repeat the step or not: %s', async (hours, name) => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hours * 60 * 60_000);
+    expectRepeated();
+    expectCall('createWebhook').reply(500, {}).persist();
+    expectCall('listWebhooks').reply(200, { data: [], next_cursor: null }).persist();
+    await expect(send(keyed)).rejects.toMatchObject({
+      name,
+      message: expect.stringContaining('The message was sent, but'),
+    });
+    jest.mocked(Date.now).mockRestore();
+    nock.cleanAll();
+  });
+
   test('asks again for the webhook and the list when the service has a rate limit', async () => {
     expectSent();
     expectCall('createWebhook').reply(429, {});
@@ -755,98 +779,34 @@ describe('the reply', () => {
       });
     });
 
-    describe('where Zapier does not pass on the query', () => {
-      const resumeBlind = () => resume({ outputData: {} });
-
-      const otherSent = { ...sent, id: 'msg_other' };
-      const waits = (...data: object[]) => answerWebhooks(...data, ...others.slice(1));
-      const knows = (...messages: { id: string; [field: string]: unknown }[]) => {
-        answerReply(200, early).persist();
-        for (const each of messages) expectCall('getMessage', { id: each.id }).reply(200, each).persist();
-      };
-
-      afterEach(() => nock.cleanAll());
-
-      test('goes on with the message that its webhook names, and deletes that one', async () => {
-        knows(sent, { ...otherSent, template: 'other' });
-        const other = { ...watch, id: '502', url: addressOf('other', otherSent.id) };
-        const filters = { contact_id: ['con_other'] };
-        const strangers = { ...watch, id: '506', url: addressOf('strangers', 'msg_stranger'), filters };
-        waits(own, other, strangers);
-        answerList(early, sent);
-        answerWebhooks(own, other);
-        expectTidied();
-        await expect(resumeBlind()).resolves.toMatchObject({
-          reply: toldReply(early),
-          sent: toldSent,
-          already_sent: true,
+    test.each([
+      ['without a key', inputData],
+      ['with a key', keyed.inputData],
+    ])(
+      'stops the Zap where Zapier does not pass on the query, since the message may be any: %s',
+      async (_what, data) => {
+        await expect(resume({ outputData: {}, inputData: data })).rejects.toMatchObject({
+          name: 'HaltedError',
+          message:
+            "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
         });
-      });
+      },
+    );
 
-      test('takes no older message for the one that it waits for, when only that one is listed', async () => {
-        const older = { ...sent, id: 'msg_older', created_at: '2026-06-11T08:59:58Z' };
-        knows(sent, older);
-        waits(own);
-        answerList(early, older).persist();
-        answerWebhooks(own);
-        expectTidied();
-        await expect(resumeBlind()).rejects.toThrow("The contact's reply may answer another message of yours");
-      });
-
-      test.each<[string, object[], (typeof sent)[]]>([
-        ['has no webhook', [], []],
-        ['has two webhooks for one message', [own, { ...own, id: '502', url: addressOf('other') }], [sent]],
-        [
-          'may be a reply to either of two runs',
-          [own, { ...own, id: '502', url: addressOf('other', otherSent.id) }],
-          [sent, otherSent],
-        ],
-        [
-          'may be a reply to a message that cannot be read',
-          [own, { ...own, id: '502', url: addressOf('other', otherSent.id) }],
-          [sent],
-        ],
-        ['follows only a message of an earlier run', [own], [{ ...sent, created_at: '2026-06-11T08:00:00Z' }]],
-        ['follows only a message to somebody else', [own], [{ ...sent, to: '+12025550187' }]],
-        ['follows only a message of the person', [own], [{ ...sent, direction: 'inbound' }]],
-        [
-          'is one of too many',
-          Array.from({ length: 11 }, (_, index) => ({ ...own, id: String(index), url: addressOf(`w${index}`, 'm') })),
-          [],
-        ],
-      ])('stops the Zap, and deletes nothing, when it %s', async (_what, webhooks, messages) => {
-        knows(...messages);
-        expectCall('getMessage', { id: otherSent.id }).reply(404, {}).persist();
-        waits(...webhooks);
-        await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
-      });
-
-      test.each(['2026-06-11T08:59:59Z', sent.created_at])(
-        'stops the Zap and the watch when a line of %s may be older than the message',
-        async (created_at) => {
-          const line = { ...early, created_at };
-          answerReply(200, line).persist();
-          answerSent().persist();
-          waits(own);
-          answerList(sent, line).persist();
-          answerWebhooks(own);
-          expectTidied();
-          await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
-        },
-      );
-
-      test('stops the Zap when the service does not list all webhooks', async () => {
-        knows(sent);
-        expectCall('listWebhooks').reply(200, { data: [own, { id: null }], next_cursor: null });
-        await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
-      });
-
-      test('stops the Zap when it is of somebody else', async () => {
-        answerReply(200, stranger).persist();
-        waits(own);
-        await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
-      });
-    });
+    test.each([
+      ['false', 'AppError', 'Replay the run to wait again without sending the message twice.'],
+      ['true', 'HaltedError', 'Check the conversation in the messaging service.'],
+    ])(
+      'lets Zapier replay a run only when the service surely keeps its key: already sent %s',
+      async (already_sent, name, words) => {
+        expectCall('getMessage', { id: sent.id }).reply(404, {}).persist();
+        answerWebhooks();
+        const querystring = { sent: sent.id, already_sent, wait: 'own' };
+        const bundle = { ...keyed, outputData: {}, cleanedRequest: { ...Object(cleanedRequest), querystring } };
+        await expect(resume(bundle)).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
+        nock.cleanAll();
+      },
+    );
   });
 
   test('with a number for an id is read like any other', async () => {

@@ -354,7 +354,7 @@ export class Judge {
       this.#claim(!saysSent || isSent, '"the message was sent" is true', () => tellAttempt(attempt));
     }
     const [first] = run.attempts;
-    const isTaken = run.state !== 'halted' || !first || first.step.calls.length > 0;
+    const isTaken = run.state !== 'halted' || !first || run.attempts.some(({ step }) => step.calls.length > 0);
     this.#claim(
       run.intent.duty !== 'take' || isTaken,
       'a number with one reading is taken',
@@ -469,8 +469,9 @@ export class Judge {
 
   /** Whether Zapier resumed a step of which it had kept nothing, and didn't tell it the query of its callback. */
   #isBlind(step: Step, run: Run): boolean {
-    const isEarly = run.attempts.some(
-      (each) => each.step.method.endsWith('perform') && each.step.endedAt > step.startedAt,
+    const isEarly = !run.attempts.some(
+      (each) =>
+        each.step.method.endsWith('.perform') && each.outcome.kind === 'ok' && each.step.endedAt <= step.startedAt,
     );
     const { early, callbackQuery } = this.#settings.answers;
     return isEarly && early === 'run' && callbackQuery === 'dropped';

@@ -507,7 +507,7 @@ export const planted: readonly Planted[] = [
     'fails-after-send',
     retry,
     'src/webhooks/wait.ts',
-    'isUnsafeToRepeat(endpoints.sendMessage, input) ? halt(text) : fail(text, code);',
+    'isUnsafeToRepeat(endpoints.sendMessage, input) || !isKeyKept(sentAt) ? halt(text) : fail(text, code);',
     'fail(text, code);',
   ),
   plantInWaits(
