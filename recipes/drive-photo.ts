@@ -9,7 +9,7 @@ export const drivePhoto: Recipe = {
   group: 'Questions',
   line: 'Keep each photo where your team works.',
   title: `Upload photos from new ${brand.name} inbound messages to Google Drive`,
-  description: `A photo of a damaged parcel is evidence, but its link stops working after a while. This integration uploads the photo from every new inbound message in ${brand.name} to a folder in Google Drive, with the sender and the date in its name. Your claims team then finds it where it works.`,
+  description: `A photo of a damaged parcel is evidence, but its link stops working after a while. This integration uploads the photo from every new inbound message in ${brand.name} to a folder in Google Drive, with the sender and the date in its name. Your claims team finds it in its own folder.`,
   watchOut:
     'Zapier uploads the first photo of a message. If your customers send several at once, add Looping by Zapier before Google Drive. Everyone who can open the folder sees what your customers sent.',
   steps: [

@@ -36,7 +36,9 @@ const inputFields = defineInputFields([
     helpText: 'Leave empty for delivered, read and failed.',
   },
   channelFilter,
-  sourcesFilter('Leave empty for all senders but campaigns, which can start a run for every recipient.'),
+  sourcesFilter(
+    'Leave empty for all senders but campaigns, which can start a run for every recipient. Choose all to include messages from unknown senders.',
+  ),
   campaignFilter,
 ]);
 

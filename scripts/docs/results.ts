@@ -89,6 +89,15 @@ const describePart = (step: StepOfApp, outputs: Output[], part: Part): string =>
   return line(label, { ...meaning, inZaps: [meaning.inZaps, fields].filter(Boolean).join(' ') });
 };
 
+/** Returns what a step calls the fields of a record that have another name in its section, such as "Reply ID". */
+const renamed = (outputs: Output[], { kind }: Part): string => {
+  const labels = recordFields(kind).flatMap(({ key, label }) => {
+    const own = outputs.find((output) => output.key === key)?.label;
+    return own && own !== label ? [`**${label}** is called **${own}** here`] : [];
+  });
+  return labels.length > 0 ? ` (${labels.join(', and ')})` : '';
+};
+
 /** Renders what a step gives to later steps: the record, and further fields with their meaning. */
 export const describeResult = (step: StepOfApp): string => {
   const outputs = step.operation.outputFields;
@@ -100,7 +109,7 @@ export const describeResult = (step: StepOfApp): string => {
     ...parts.filter(({ prefix }) => prefix).map((part) => describePart(step, outputs, part)),
   ];
   const intro = whole
-    ? `**Result:** ${withArticle(whole.kind)}${lines.length > 0 ? ', and these fields:' : '.'}`
+    ? `**Result:** ${withArticle(whole.kind)}${renamed(outputs, whole)}${lines.length > 0 ? ', and these fields:' : '.'}`
     : '**Result:**';
   return blocks(intro, bullets(lines));
 };

@@ -39,6 +39,16 @@ export const oneRecipientFields = defineInputFields([
 export const templateOf = ({ template, channel }: Campaign): TemplateKey | undefined =>
   template && channel ? { name: template, channel } : undefined;
 
+/** A campaign has no field for its template, which the free-form field speaks of. */
+const forCampaign = (field: PlainInputField): PlainInputField =>
+  field.key === freeFormVariablesField.key
+    ? {
+        ...field,
+        helpText:
+          "Use this if you mapped the campaign from an earlier step. Enter each variable's name on the left, such as `Arrival Time`, and its value on the right.",
+      }
+    : field;
+
 const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const id = readText(inputData.campaign);
   const campaign = id && !isMapped(inputDataRaw?.campaign) && (await lookUp(z, endpoints.getCampaign, { id }));
@@ -50,5 +60,5 @@ const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): 
 export const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
   const audience = readText(bundle.inputData.audience);
   if (audience === 'saved') return savedAudienceFields;
-  return audience === 'one' ? [...oneRecipientFields, ...(await variableFields(z, bundle))] : [];
+  return audience === 'one' ? [...oneRecipientFields, ...(await variableFields(z, bundle)).map(forCampaign)] : [];
 };

@@ -18,14 +18,14 @@ const senders: readonly string[] = choices.map(({ value }) => value);
 /** What people see for the sender of a message. */
 export const sourceLabel = 'Sent By';
 
-/** Returns a field that limits a trigger to messages from the chosen senders. `helpText` explains an empty field. */
+/** Returns a field that limits a trigger to messages from the chosen senders. */
 export const sourcesFilter = (helpText: string) =>
   defineInputField({
     key,
     label: sourceLabel,
     list: true,
     choices,
-    helpText: `${helpText} Choose all to include messages from unknown senders.`,
+    helpText,
   });
 
 /** Returns the fields that a form shows: without the senders if messages don't say who sent them. */
