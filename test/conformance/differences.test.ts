@@ -8,7 +8,6 @@ import { trafficChecks } from '../../conformance/checks/traffic';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
-import type { Sandbox } from '../../sandbox/sandbox';
 import { endpoints as calls, headers, list } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { contact, conversation, template, webhook } from '../../src/api/resources';
@@ -23,17 +22,19 @@ import { pathOnWire, withFilesOnly } from './names';
 import { withServer } from './server';
 
 const running = new Running();
+/** For tests that leave something behind. */
+const changing = new Running();
 shortenPauses();
 
 /** Checks a sandbox through a proxy with the fault. */
 const checkThrough = (
   fault: ProxyFault,
-  { url: service, tokens }: Sandbox,
+  { url: service, sandbox, settle }: Running,
   ...args: string[]
 ): Promise<CheckResult[]> =>
   withFaultyProxy(service, fault, async (url) => {
-    const options = readOptions(['--base-url', url, ...args], { API_TOKEN: tokens.advanced });
-    return (await checkService(options, { settle: running.settle })).rows;
+    const options = readOptions(['--base-url', url, ...args], { API_TOKEN: sandbox.tokens.advanced });
+    return (await checkService(options, { settle })).rows;
   });
 
 const runChecks = async (checks: Check[]): Promise<CheckResult[]> => {
@@ -150,7 +151,7 @@ const faults: [what: string, fault: ProxyFault, differences: string[], coped: st
 
 test.each(faults)('only reads, and reports %s, and nothing else', async (_what, fault, differences, coped) => {
   await running.control('DELETE', '/requests');
-  const rows = await checkThrough(fault, running.sandbox);
+  const rows = await checkThrough(fault, running);
   expect(differencesIn(rows).toSorted()).toEqual(differences.toSorted());
   expect(copedIn(rows).toSorted()).toEqual(coped.toSorted());
   const methods = (await receivedCalls(running.sandbox)).map(({ call }) => call && calls[call].method);
@@ -192,8 +193,8 @@ test('with --write sends the named template, reports what goes wrong, and remove
   const to = newNumber();
   const variables = { parcel_id: 'PX-1', arrival_time: '09:00' };
   const message = ['--template', 'parcel_sms', '--channel', 'sms', '--variables', JSON.stringify(variables)];
-  await running.control('DELETE', '/requests');
-  expect(differencesIn(await checkThrough(fault, running.sandbox, '--write', '--to', to, ...message))).toEqual([
+  await changing.control('DELETE', '/requests');
+  expect(differencesIn(await checkThrough(fault, changing, '--write', '--to', to, ...message))).toEqual([
     `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone already exists. ${endpoints}`,
     'createContact, another contact with that key: a different contact is accepted with the same key',
     "updateContact: `first_name` isn't what was sent",
@@ -206,19 +207,19 @@ test('with --write sends the named template, reports what goes wrong, and remove
     "a delivery, signed: the signature isn't the one of the contract with the webhook's secret (src/api/service.ts)",
     `deliveries, filtered: ${ignored.join('; ')}`,
   ]);
-  const sends = (await receivedCalls(running.sandbox)).filter(({ call }) => call === 'sendMessage');
+  const sends = (await receivedCalls(changing.sandbox)).filter(({ call }) => call === 'sendMessage');
   expect(sends.map(({ body }) => body)).toEqual(
     Array(2).fill({ channel: 'sms', to, template: 'parcel_sms', variables }),
   );
-  expect(await running.read('listWebhooks')).toMatchObject({ data: [] });
-  expect(await running.read('listContacts', { query: { tag: 'conformance-check' } })).toMatchObject({ data: [] });
+  expect(await changing.read('listWebhooks')).toMatchObject({ data: [] });
+  expect(await changing.read('listContacts', { query: { tag: 'conformance-check' } })).toMatchObject({ data: [] });
 });
 
 test('leaves checks open that the plan or the scopes of the token do not allow', async () => {
-  const control = await running.control('POST', '/tokens', { plan: 'growth', scopes: ['contacts:read'] });
+  const control = await changing.control('POST', '/tokens', { plan: 'growth', scopes: ['contacts:read'] });
   const { token } = z.object({ token: z.string() }).parse(control.body);
-  const options = readOptions(['--base-url', running.url, '--write', '--to', newNumber()], { API_TOKEN: token });
-  const { rows } = await checkService(options, { settle: running.settle });
+  const options = readOptions(['--base-url', changing.url, '--write', '--to', newNumber()], { API_TOKEN: token });
+  const { rows } = await checkService(options, { settle: changing.settle });
   expect(differencesIn(rows)).toEqual([]);
   const open = rows.filter(({ outcome }) => outcome === 'not checked');
   expect(open).toContainEqual(
@@ -231,7 +232,7 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
 });
 
 test('leaves the send open when the service refuses the person', async () => {
-  const service = clientOf(running.url, running.sandbox.tokens.advanced);
+  const service = clientOf(changing.url, changing.sandbox.tokens.advanced);
   const sent = prepareMessage(service, new Records(service), specialNumbers.optedOut, {
     template: undefined,
     channel: undefined,
@@ -296,21 +297,21 @@ test('takes a field that only some records of a list have as no new name of anot
   };
   // Only a message of a campaign has its name, only some contacts have a username, and only some messages quote another.
   // The checks read the conversation with the most messages.
-  const [campaign] = (await running.read('listCampaigns', { query: { status: 'completed' } })).data;
-  const { data } = await running.read('listConversations', { query: { limit: 100 } });
+  const [campaign] = (await changing.read('listCampaigns', { query: { status: 'completed' } })).data;
+  const { data } = await changing.read('listConversations', { query: { limit: 100 } });
   const [longest] = data.toSorted((one, other) => Number(other.message_count) - Number(one.message_count));
-  await running.request('triggerCampaign', { id: String(campaign?.id), body: { to: longest?.contact?.phone } });
-  await running.advance(60);
-  await running.control('POST', '/messages', { username: 'lena.muller', text: 'Hello' });
-  await running.control('POST', '/messages', {
+  await changing.request('triggerCampaign', { id: String(campaign?.id), body: { to: longest?.contact?.phone } });
+  await changing.advance(60);
+  await changing.control('POST', '/messages', { username: 'lena.muller', text: 'Hello' });
+  await changing.control('POST', '/messages', {
     from: longest?.contact?.phone,
     username: 'noor.visser',
     channel: longest?.channel,
     text: 'Yes',
     reply_to: longest?.last_message?.id,
   });
-  const rows = await withFaultyProxy(running.url, { reviveResponse }, (baseUrl) => {
-    const service = clientOf(baseUrl, running.sandbox.tokens.advanced);
+  const rows = await withFaultyProxy(changing.url, { reviveResponse }, (baseUrl) => {
+    const service = clientOf(baseUrl, changing.sandbox.tokens.advanced);
     return runChecks(readingChecks(new Records(service)));
   });
   expect(differencesIn(rows)).toEqual([]);
