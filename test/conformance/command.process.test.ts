@@ -105,15 +105,18 @@ describe('with --write and --to, when everything passes', () => {
   const sent = z.looseObject({ to: z.string() });
   const saved = (file: string): string => readFileSync(join(folder, 'writing', file), 'utf8');
 
-  beforeAll(() => {
+  let finished: Awaited<ReturnType<typeof run>>;
+
+  beforeAll(async () => {
     mkdirSync(join(folder, 'writing/refusals'), { recursive: true });
     const earlier = JSON.stringify({ endpoint: 'getContact', status: 418, headers: {} });
     writeFileSync(join(folder, 'writing/refusals/getContact-418.json'), earlier);
     writeFileSync(join(folder, 'writing/notes.json'), '{}');
+    finished = await run('--write', '--to', number, '--record', join(folder, 'writing'));
   });
 
-  test('prints each row and the summary, shows no progress outside a terminal, and exits with 0', async () => {
-    const { out, err, code } = await run('--write', '--to', number, '--record', join(folder, 'writing'));
+  test('prints each row and the summary, shows no progress outside a terminal, and exits with 0', () => {
+    const { out, err, code } = finished;
     expect(out).toMatch(
       /^Checking http:\S+ with the API_TOKEN from the environment\. This creates and removes records\.\n(. .+\n)*✓ listMessages +200; records: 100\n/,
     );

@@ -52,6 +52,7 @@ const fill = (zap: string, index: number, form: Record<string, string | string[]
 const turnedOn: string[] = [];
 afterEach(async () => {
   for (const zap of turnedOn.splice(0)) await client.post(`/zap/${zap}/off`);
+  await client.post('/simulate', { clear: 'faults' });
 });
 
 const turnOn = async (zap: string): Promise<void> => {
@@ -508,7 +509,6 @@ test('a failure of deliveries applies to the Zaps that are on', async () => {
   await waitForRun(zap, 'Send Template Message: Success');
   await client.settled();
   await waitForBubble(chat);
-  await client.post('/simulate', { clear: 'faults' });
 });
 
 test('activity is filtered by kind and customer, and comes in pages', async () => {
