@@ -5,7 +5,6 @@ import { fromWire, readShape, toWire } from '../../src/api/translate';
 import {
   closedEnum,
   kindOf,
-  mapNames,
   mapValues,
   missing,
   nameOnWire,
@@ -215,12 +214,4 @@ describe('several words for one', () => {
     expect(toWire(query, { status: 'closed' })).toEqual({ status: 'CLOSED' });
     expect(wordsOnWire(query.shape.status)).toEqual(['OPEN', 'ASSIGNED', 'CLOSED']);
   });
-});
-
-// Last, since it changes every name.
-test('names have a default case, which a renamed field does not take', () => {
-  mapNames((name) => name.toUpperCase());
-  const contact = z.looseObject({ name: text, note: renamed('remark', text) });
-  expect(toWire(contact, { name: 'Noor', note: 'new' })).toEqual({ NAME: 'Noor', remark: 'new' });
-  expect(fromWire(contact, { NAME: 'Noor', remark: 'new' })).toEqual({ name: 'Noor', note: 'new' });
 });

@@ -118,8 +118,8 @@ test('the card, the panel and the story say the same of a run that stopped, unti
     new RegExp(`${told} Parcel Number.* Go to Parcel Number`),
   );
   expect(opened).toContain('id="problem-variable_parcel_id"');
-  const line = (await client.get('/activity?line=1')).html;
-  expect(textOf(line)).toMatch(/Safely halted at step 2, and nothing was sent: Parcel Number.* Open step 2/);
+  const stories = (await client.get(`/activity?line=1&customer=${encodeURIComponent(customer)}`)).html;
+  expect(textOf(stories)).toMatch(/Safely halted at step 2, and nothing was sent: Parcel Number.* Open step 2/);
   const saved = await client.post(`/zap/${zap}/1`, { at: '1', 'f.variable_parcel_id': 'PX-1' });
   expect(saved.html).toContain('id="panel"');
   expect(saved.html).not.toContain('id="problem-variable_parcel_id"');

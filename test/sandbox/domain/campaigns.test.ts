@@ -113,4 +113,8 @@ test('starts, completes and fails by control calls', async () => {
   expect(await service.control('POST', `/campaigns/${id}/finish`)).toMatchObject({ body: { id, status: 'completed' } });
   await service.advance(60);
   expect(await find(id)).toMatchObject({ status: 'completed' });
+  // As it was found.
+  await service.control('POST', `/campaigns/${id}/start`);
+  await eventually(async () => expect(await find(id)).toMatchObject({ status: 'sending' }));
+  expect(await service.control('POST', `/campaigns/${id}/fail`)).toMatchObject({ body: { id, status: 'failed' } });
 });
