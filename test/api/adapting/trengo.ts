@@ -36,6 +36,8 @@ const contacts: Contact[] = Array.from({ length: 60 }, (_, index) => {
 const channel = { id: 7, name: 'WhatsApp', type: 'WA_BUSINESS' };
 const states = ['OPEN', 'ASSIGNED', 'CLOSED'];
 
+let nextId = 901 + contacts.length;
+
 const tickets = contacts.slice(0, 30).map((contact, index) => ({
   id: 500 - index,
   subject: 'Parcel',
@@ -90,7 +92,7 @@ const create = (body: Record<string, unknown>): Answer => {
   if (contacts.some(({ identifier }) => identifier === body.identifier))
     return refuse(422, 'The identifier has already been taken.');
   const contact = {
-    id: 901 + contacts.length,
+    id: nextId++,
     name: '',
     identifier: '',
     email: '',
