@@ -20,6 +20,7 @@ import { writeSeeded } from './support/seeded';
 
 const committed = readFileSync(join(project, 'docs/openapi.json'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const basis = z.enum(['specified', 'assumed']);
 const based = z.looseObject({ 'x-basis': basis });
@@ -149,7 +150,6 @@ describe('compared with the sandbox', () => {
   });
   const service = new Running({ database, speed: 1 });
   const busy = new Running({ rateLimit: 0 });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const send = (change: object) =>
     service.request('sendMessage', { body: { ...parcelMessage(newNumber()), ...change } });

@@ -4,6 +4,7 @@ import { loadRecipe, openStories, screens, showPlace, testInBrowser as test, use
 const playground = usePlayground();
 
 test('the first screen has one blue button, and the phone beside or below it at every width', async () => {
+  await playground.startOver();
   const page = await playground.open();
   for (const [width, height] of screens) {
     await page.setViewportSize({ width, height });

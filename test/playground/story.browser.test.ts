@@ -47,11 +47,8 @@ const isInView = (page: Page, selector: string) =>
   }`);
 
 test('the tour plays on the real parts, fails, is repaired, and ends when a person touches something', async () => {
+  await playground.startOver();
   const page = await open(wide);
-  // An open page would ask for a Zap that is gone.
-  await page.goto('about:blank');
-  await playground.post('/start-over');
-  await open(wide);
   await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
   const strip = page.locator('#guide');
   await strip.getByText(/^Noor read the answer \d+ seconds? after she asked$/).waitFor();

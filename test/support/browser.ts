@@ -60,6 +60,12 @@ export class OpenPlayground extends Client {
     return page;
   }
 
+  /** Empties the playground. An open page would ask for a Zap that is gone. */
+  async startOver(): Promise<void> {
+    await this.#page?.goto('about:blank');
+    await this.post('/start-over');
+  }
+
   async close(): Promise<void> {
     await this.#page?.context().browser()?.close();
     await this.stop();
