@@ -44,13 +44,7 @@ interface Surroundings {
 /** A service without TLS runs on this machine (`parseBaseUrl`), so it reaches the local port by itself. */
 const isLocal = ({ connection }: Options): boolean => connection.baseUrl.startsWith('http:');
 
-const writingChecks = (
-  service: ServiceClient,
-  records: Records,
-  receiver: Receiver,
-  options: Options,
-  settle = receiver.settle,
-): Check[] => {
+const writingChecks = (service: ServiceClient, records: Records, receiver: Receiver, options: Options): Check[] => {
   const { write, to, callbackUrl } = options;
   const isReachable = callbackUrl !== undefined || isLocal(options);
   const needCallback = (checks: Check[]) => (isReachable ? checks : skip(checks, 'add --callback-url'));
@@ -67,18 +61,13 @@ const writingChecks = (
     ...needCall('deleteContact', after(['listContacts', 'getContact'], contactChecks(service))),
     ...withWebhooks(webhookChecks(service, records, webhooks)),
     ...needTo(messageChecks(service, message)),
-    ...withWebhooks(needTo(deliveryChecks(receiver, webhooks, message, settle))),
+    ...withWebhooks(needTo(deliveryChecks(receiver, webhooks, message))),
     ...withWebhooks(removalChecks(service, webhooks)),
   ];
   return write ? checks : skip(checks, 'add --write');
 };
 
-const allChecks = (
-  service: ServiceClient,
-  receiver: Receiver,
-  options: Options,
-  settle: Surroundings['settle'],
-): Check[] => {
+const allChecks = (service: ServiceClient, receiver: Receiver, options: Options): Check[] => {
   const records = new Records(service);
   return [
     ...readingChecks(records, options.write),
@@ -86,7 +75,7 @@ const allChecks = (
     ...filterChecks(service, records),
     ...refusalChecks(service),
     ...missingChecks(service, records, options.write),
-    ...writingChecks(service, records, receiver, options, settle),
+    ...writingChecks(service, records, receiver, options),
     ...campaignChecks(service, options),
     ...trafficChecks(service, options.rateLimit),
   ];
@@ -143,7 +132,11 @@ export const checkService = async (
   try {
     const run = async () => {
       await testConnection(service);
-      return runAll(allChecks(service, receiver, options, settle), service.spoken, onProgress);
+      return runAll(
+        allChecks(service, { ...receiver, ...(settle && { settle }) }, options),
+        service.spoken,
+        onProgress,
+      );
     };
     const rows = await Promise.race([run(), rejectWhenAborted(signal)]);
     const left = await cleanUp();

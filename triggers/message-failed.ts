@@ -10,7 +10,7 @@ const inputFields = defineInputFields([
     "A message that this Zap sends can fail and start it again. To prevent loops, don't send messages in this Zap, or choose a channel and send on another one.",
   ),
   channelFilter,
-  sourcesFilter('Leave empty for all senders, also unknown ones.'),
+  sourcesFilter('Leave empty for all senders, including unknown ones.'),
   campaignFilter,
 ]);
 

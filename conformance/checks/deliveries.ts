@@ -45,18 +45,14 @@ const requireSignature = (received: Received, secret: string, url: string): stri
   throw new Differs(`the signature isn't the one of the contract with the webhook's secret${placeOf('signature')}`);
 };
 
-/**
- * Checks that the service delivers the message to matching webhooks, signed and with the fields of the contract. `settle`
- * resolves when no further delivery is expected.
- */
+/** Checks that the service delivers the message to matching webhooks, signed and with the fields of the contract. */
 export const deliveryChecks = (
   receiver: Receiver,
   webhooks: TestWebhooks,
   message: TestMessage,
-  settle: () => Promise<void>,
   timeoutMs = defaultTimeoutMs,
 ): Check[] => {
-  const { received } = receiver;
+  const { received, settle } = receiver;
   const { first, second, matching, excluding } = webhooks;
 
   /** Waits for a delivery of the message to one of the webhooks, or for a delivery that can't be read. */

@@ -51,8 +51,8 @@ const notSure =
 const repeatGapMs = 5_000;
 
 /**
- * Returns the error after a send, at `sentAt` in milliseconds since 1970. As long as the service keeps the person's key, Zapier
- * can repeat the step, and nothing is sent twice.
+ * Returns the error after a send, at `sentAt` in milliseconds since 1970. As long as the service keeps the person's key,
+ * Zapier can repeat the step, and nothing is sent twice.
  */
 const failAfterSend = (input: SendInput, sentAt: number, text: string, code: string): Error =>
   isUnsafeToRepeat(endpoints.sendMessage, input) || !isKeyKept(sentAt) ? halt(text) : fail(text, code);
@@ -91,8 +91,8 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
 };
 
 /**
- * Returns when the message of a wait was sent, in milliseconds since 1970; NaN when nobody knows. `kept` is what `sendAndWait`
- * returned.
+ * Returns when the message of a wait was sent, in milliseconds since 1970; NaN when nobody knows. `kept` is what
+ * `sendAndWait` returned.
  */
 export const sentAtOf = (kept: Waiting | undefined, bundle: Bundle): number => {
   if (kept) return timeOf(kept.sent);
@@ -121,8 +121,8 @@ const endWaitEarly = async (
 
 /**
  * Returns the reply that ends a wait, and deletes the webhook. `kept` is what `sendAndWait` returned, and `readRecipient`
- * (E.164) is for a callback that comes before Zapier has kept it. Undefined when it isn't certain that the person has replied. Throws
- * a halt when the person only quoted other messages.
+ * (E.164) is for a callback that comes before Zapier has kept it. Undefined when it isn't certain that the person has
+ * replied. Throws a halt when the person only quoted other messages.
  */
 export const endWait = async (
   z: ZObject,
