@@ -53,6 +53,7 @@ const turnedOn: string[] = [];
 afterEach(async () => {
   for (const zap of turnedOn.splice(0)) await client.post(`/zap/${zap}/off`);
   await client.post('/simulate', { clear: 'faults' });
+  await client.post('/simulate', { plan: 'advanced', speed: '1' });
 });
 
 const turnOn = async (zap: string): Promise<void> => {
