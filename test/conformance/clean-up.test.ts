@@ -80,14 +80,16 @@ const once = <T>(first: () => T) => {
 };
 
 describe('removes what the service did', () => {
-  test.each([
+  for (const [what, first] of [
     ['and whose response got lost', () => undefined],
     ['before it answered 500', () => new Response('{}', { status: 500 })],
-  ])('%s', async (_case, first) => {
-    const { left } = await check({ afterwards: { createContact: once(first), createWebhook: once(first) } });
-    expect(left).toEqual([]);
-    expect(await leftIn()).toEqual(none);
-  });
+  ] as const) {
+    testByDay(what, async () => {
+      const { left } = await check({ afterwards: { createContact: once(first), createWebhook: once(first) } });
+      expect(left).toEqual([]);
+      expect(await leftIn()).toEqual(none);
+    });
+  }
 
   testByDay('although the service stopped responding to requests', async () => {
     const lose = () => undefined;
@@ -122,32 +124,36 @@ testByDay('lists webhooks that may exist by their address while it cannot read t
   for (const each of others) expect(each).toMatch(/^webhook http:\S+ \(may exist, with the ID wh_\d+\)$/);
 });
 
-test.each([
+for (const [what, remove] of [
   ['responds 500', () => new Response('{}', { status: 500 })],
   ['responds 404, since its address differs', () => new Response('{}', { status: 404 })],
   ['responds 200 but says that it failed', () => new Response('{"ok":false}')],
   ['responds 200 but does nothing', () => new Response('{}')],
-])('lists what it created when the removal %s', async (_case, remove) => {
-  const { left } = await check({ instead: { deleteContact: remove, deleteWebhook: remove } });
-  const contacts = (await running.read('listContacts', { query: { tag: 'conformance-check' } })).data;
-  const webhooks = (await running.read('listWebhooks')).data;
-  const names = [...contacts.map(({ id }) => `contact ${id}`), ...webhooks.map(({ id }) => `webhook ${id}`)];
-  expect(webhooks.length).toBeGreaterThan(1);
-  expect(left.toSorted()).toEqual(names.toSorted());
-});
+] as const) {
+  testByDay(`lists what it created when the removal ${what}`, async () => {
+    const { left } = await check({ instead: { deleteContact: remove, deleteWebhook: remove } });
+    const contacts = (await running.read('listContacts', { query: { tag: 'conformance-check' } })).data;
+    const webhooks = (await running.read('listWebhooks')).data;
+    const names = [...contacts.map(({ id }) => `contact ${id}`), ...webhooks.map(({ id }) => `webhook ${id}`)];
+    expect(webhooks.length).toBeGreaterThan(1);
+    expect(left.toSorted()).toEqual(names.toSorted());
+  });
+}
 
-test.each([
+for (const [what, envelop] of [
   ['an ID of the request', (record: unknown, noun: string) => ({ id: 'req_123', [noun]: record })],
   ['metadata with an ID', (record: unknown, noun: string) => ({ meta: { id: 'req_123' }, [noun]: record })],
-])('removes what it created when the response also has %s', async (_case, envelop) => {
-  const wrap = (noun: string) => async (got: Response) =>
-    got.ok ? Response.json(envelop(await got.json(), noun), { status: got.status }) : got;
-  const { left } = await check({
-    afterwards: { createContact: wrap('contact'), createWebhook: wrap('webhook') },
+] as const) {
+  testByDay(`removes what it created when the response also has ${what}`, async () => {
+    const wrap = (noun: string) => async (got: Response) =>
+      got.ok ? Response.json(envelop(await got.json(), noun), { status: got.status }) : got;
+    const { left } = await check({
+      afterwards: { createContact: wrap('contact'), createWebhook: wrap('webhook') },
+    });
+    expect(left).toEqual([]);
+    expect(await leftIn()).toEqual(none);
   });
-  expect(left).toEqual([]);
-  expect(await leftIn()).toEqual(none);
-});
+}
 
 testByDay('removes no webhook that was listed before, although a response has its ID', async () => {
   const url = 'https://hooks.example.com/1/';

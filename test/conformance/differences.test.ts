@@ -16,6 +16,7 @@ import { shortenPauses } from '../support/pauses';
 import { receivedCalls } from '../support/received';
 import { newNumber, Running } from '../support/running';
 import { startSeeded } from '../support/seeded';
+import { testByDay } from '../support/share';
 import { clientOf } from './client';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { pathOnWire, withFilesOnly } from './names';
@@ -149,15 +150,17 @@ const faults: [what: string, fault: ProxyFault, differences: string[], coped: st
   ],
 ];
 
-test.each(faults)('only reads, and reports %s, and nothing else', async (_what, fault, differences, coped) => {
-  await running.control('DELETE', '/requests');
-  const rows = await checkThrough(fault, running);
-  expect(differencesIn(rows).toSorted()).toEqual(differences.toSorted());
-  expect(copedIn(rows).toSorted()).toEqual(coped.toSorted());
-  const methods = (await receivedCalls(running.sandbox)).map(({ call }) => call && calls[call].method);
-  // The contract doesn't know the call of a path that doesn't exist.
-  expect(new Set(methods)).toEqual(new Set(['GET', undefined]));
-});
+for (const [what, fault, differences, coped] of faults) {
+  testByDay(`only reads, and reports ${what}, and nothing else`, async () => {
+    await running.control('DELETE', '/requests');
+    const rows = await checkThrough(fault, running);
+    expect(differencesIn(rows).toSorted()).toEqual(differences.toSorted());
+    expect(copedIn(rows).toSorted()).toEqual(coped.toSorted());
+    const methods = (await receivedCalls(running.sandbox)).map(({ call }) => call && calls[call].method);
+    // The contract doesn't know the call of a path that doesn't exist.
+    expect(new Set(methods)).toEqual(new Set(['GET', undefined]));
+  });
+}
 
 test('reports where src/api declares the records of a list that has another name for them, and leaves open what needs a list', async () => {
   const rows = await withServer(
@@ -177,7 +180,7 @@ test('reports where src/api declares the records of a list that has another name
   expect(detailOf('listContacts')).toContain('(`data` in `list`, src/api/endpoints.ts)');
 });
 
-test('with --write sends the named template, reports what goes wrong, and removes what it created', async () => {
+testByDay('with --write sends the named template, reports what goes wrong, and removes what it created', async () => {
   const fault: ProxyFault = {
     droppedHeaders: [headers.idempotencyKey],
     reviveRequest: changed('filters', () => undefined),

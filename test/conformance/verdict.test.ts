@@ -5,7 +5,7 @@ import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { shortenPauses } from '../support/pauses';
 import { newNumber, Running } from '../support/running';
-import { todaysShare } from '../support/share';
+import { testByDay, todaysShare } from '../support/share';
 import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
 
 const running = new Running();
@@ -85,7 +85,7 @@ for (const [what, fault] of todaysShare(services)) {
   });
 }
 
-test('a service that changes the contact instead of refusing it is coped with', async () => {
+testByDay('a service that changes the contact instead of refusing it is coped with', async () => {
   const rows = await checkThrough({
     afterwards: {
       createContact: async (got) => {
@@ -138,7 +138,7 @@ describe('a line of the contract accepts', () => {
   });
 });
 
-test('starts a test campaign once under one key, although it asks twice', async () => {
+testByDay('starts a test campaign once under one key, although it asks twice', async () => {
   const { data } = await running.read('listCampaigns', { query: { status: 'draft' } });
   const id = String(data[0]?.id);
   const options = readOptions(['--base-url', running.url, '--write', '--campaign', id], {
