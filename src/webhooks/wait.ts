@@ -71,7 +71,8 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   const sentAt = already_sent ? timeOf(sent) : startedAt;
   // Only the contact's id tells a webhook who writes without a number.
   if (!completed && !namesContact(accepted)) throw failAfterSend(input, sentAt, notSure, 'no_contact');
-  const url = addFacts(address, { sent: sent.id, already_sent: String(already_sent), wait: randomUUID() });
+  const facts = { sent: sent.id, sent_at: String(sentAt), already_sent: String(already_sent), wait: randomUUID() };
+  const url = addFacts(address, facts);
   ensureTimeLeft(z);
   const webhook = await startWatching(z, url, sent, input.body.to).catch((error: unknown) => {
     throw isHalt(error) ? error : failAfterSend(input, sentAt, noWebhook, 'no_webhook');
@@ -94,10 +95,8 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
  * Returns when the message of a wait was sent, in milliseconds since 1970; NaN when nobody knows. `kept` is what
  * `sendAndWait` returned.
  */
-export const sentAtOf = (kept: Waiting | undefined, bundle: Bundle): number => {
-  if (kept) return timeOf(kept.sent);
-  return readFacts(bundle)?.already_sent === 'false' ? Date.now() : Number.NaN;
-};
+export const sentAtOf = (kept: Waiting | undefined, bundle: Bundle): number =>
+  kept ? timeOf(kept.sent) : Number(readFacts(bundle)?.sent_at);
 
 /**
  * Ends a wait of which Zapier has kept nothing yet, by what its address tells. Without that, the message may be any, and so

@@ -102,7 +102,9 @@ describe('sending', () => {
       ]);
       nock.cleanAll();
       expect(calls[2]?.body).toEqual({
-        url: expect.stringMatching(/^https:\/\/.*\?sent=msg_9Vb4Xs&already_sent=false&wait=[\da-f-]{36}$/),
+        url: expect.stringMatching(
+          /^https:\/\/.*\?sent=msg_9Vb4Xs&sent_at=\d{13}&already_sent=false&wait=[\da-f-]{36}$/,
+        ),
         events: ['message.received'],
         filters: { ...asked, after: sent.id },
       });
@@ -280,7 +282,7 @@ describe('sending', () => {
       {
         body: {
           ...Object(toPayload({ id: reply.id, type: 'message.received', data: { id: reply.id } })),
-          querystring: { sent: sent.id, already_sent: 'false', wait: expect.any(String) },
+          querystring: { sent: sent.id, sent_at: expect.any(String), already_sent: 'false', wait: expect.any(String) },
         },
         headers: expect.not.objectContaining({ authorization: expect.anything() }),
       },
@@ -667,14 +669,14 @@ describe('the reply', () => {
   describe('that comes before Zapier has kept the message', () => {
     const early = { ...reply, created_at: '2026-06-11T09:00:02Z' };
     const addressOf = (wait: string, id = sent.id) =>
-      `https://zapier.example.com/callbacks/1?sent=${id}&already_sent=true&wait=${wait}`;
+      `https://zapier.example.com/callbacks/1?sent=${id}&sent_at=1781168400000&already_sent=true&wait=${wait}`;
     const own = { ...watch, url: addressOf('own') };
     const others = [
       { ...watch, id: '502', url: addressOf('other') },
       { ...watch, id: '503', url: 'https://zapier.example.com/hooks/1' },
       { ...watch, id: '504', url: null },
     ];
-    const querystring = { sent: sent.id, already_sent: 'true', wait: 'own' };
+    const querystring = { sent: sent.id, sent_at: '1781168400000', already_sent: 'true', wait: 'own' };
     const answerSent = (status = 200, body: object = sent) =>
       expectCall('getMessage', { id: sent.id }).reply(status, body);
 
@@ -793,15 +795,19 @@ describe('the reply', () => {
       },
     );
 
+    const hoursAgo = (hours: number) => String(Date.now() - hours * 3_600_000);
+
     test.each([
-      ['false', 'AppError', 'Replay the run to wait again without sending the message twice.'],
-      ['true', 'HaltedError', 'Check the conversation in the messaging service.'],
+      ['just now', hoursAgo(0), 'AppError', 'Replay the run to wait again without sending the message twice.'],
+      ['11 hours ago', hoursAgo(11), 'AppError', 'Replay the run to wait again without sending the message twice.'],
+      ['13 hours ago', hoursAgo(13), 'HaltedError', 'Check the conversation in the messaging service.'],
+      ['at an unknown time', 'NaN', 'HaltedError', 'Check the conversation in the messaging service.'],
     ])(
-      'lets Zapier replay a run only when the service surely keeps its key: already sent %s',
-      async (already_sent, name, words) => {
+      'lets Zapier replay a run only when the service surely keeps its key: sent %s',
+      async (_when, sent_at, name, words) => {
         expectCall('getMessage', { id: sent.id }).reply(404, {}).persist();
         answerWebhooks();
-        const querystring = { sent: sent.id, already_sent, wait: 'own' };
+        const querystring = { sent: sent.id, sent_at, already_sent: 'false', wait: 'own' };
         const bundle = { ...keyed, outputData: {}, cleanedRequest: { ...Object(cleanedRequest), querystring } };
         await expect(resume(bundle)).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
         nock.cleanAll();

@@ -45,7 +45,7 @@ export const exampleRecords: Records = {
 };
 
 /** What the address of the webhook that waits for the quick reply tells. */
-export const quickFacts = ({ id }: Message) => ({ sent: id, already_sent: 'false', wait: 'quick' });
+export const quickFacts = ({ id }: Message) => ({ sent: id, sent_at: '0', already_sent: 'false', wait: 'quick' });
 
 /** Creates the records in a sandbox. */
 export const createRecords = async (account: Account): Promise<Records> => {
