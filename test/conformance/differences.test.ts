@@ -25,6 +25,8 @@ import { withServer } from './server';
 const running = new Running();
 /** For tests that leave something behind. */
 const changing = new Running();
+/** Its records have fields that few others have. */
+const rich = new Running();
 shortenPauses();
 
 /** Checks a sandbox through a proxy with the fault. */
@@ -300,21 +302,21 @@ test('takes a field that only some records of a list have as no new name of anot
   };
   // Only a message of a campaign has its name, only some contacts have a username, and only some messages quote another.
   // The checks read the conversation with the most messages.
-  const [campaign] = (await changing.read('listCampaigns', { query: { status: 'completed' } })).data;
-  const { data } = await changing.read('listConversations', { query: { limit: 100 } });
+  const [campaign] = (await rich.read('listCampaigns', { query: { status: 'completed' } })).data;
+  const { data } = await rich.read('listConversations', { query: { limit: 100 } });
   const [longest] = data.toSorted((one, other) => Number(other.message_count) - Number(one.message_count));
-  await changing.request('triggerCampaign', { id: String(campaign?.id), body: { to: longest?.contact?.phone } });
-  await changing.advance(60);
-  await changing.control('POST', '/messages', { username: 'lena.muller', text: 'Hello' });
-  await changing.control('POST', '/messages', {
+  await rich.request('triggerCampaign', { id: String(campaign?.id), body: { to: longest?.contact?.phone } });
+  await rich.advance(60);
+  await rich.control('POST', '/messages', { username: 'lena.muller', text: 'Hello' });
+  await rich.control('POST', '/messages', {
     from: longest?.contact?.phone,
     username: 'noor.visser',
     channel: longest?.channel,
     text: 'Yes',
     reply_to: longest?.last_message?.id,
   });
-  const rows = await withFaultyProxy(changing.url, { reviveResponse }, (baseUrl) => {
-    const service = clientOf(baseUrl, changing.sandbox.tokens.advanced);
+  const rows = await withFaultyProxy(rich.url, { reviveResponse }, (baseUrl) => {
+    const service = clientOf(baseUrl, rich.sandbox.tokens.advanced);
     return runChecks(readingChecks(new Records(service)));
   });
   expect(differencesIn(rows)).toEqual([]);

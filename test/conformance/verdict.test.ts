@@ -152,4 +152,5 @@ testByDay('starts a test campaign once under one key, although it asks twice', a
     ['triggerCampaign', 'passed'],
     ['triggerCampaign, repeated with its key', 'passed'],
   ]);
+  await running.settle();
 });

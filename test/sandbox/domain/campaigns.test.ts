@@ -78,6 +78,7 @@ test('starts while sending only for one recipient', async () => {
   const { id } = await byStatus('sending');
   expect(errorOf(await trigger(id, {}))).toMatchObject({ code: 'validation_failed' });
   expect(await trigger(id, { to: newNumber() })).toMatchObject({ status: 202 });
+  await service.settle();
 });
 
 test('starts for its audience only once, also before the first message is sent', async () => {

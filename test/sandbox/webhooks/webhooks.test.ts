@@ -154,6 +154,7 @@ describe('deliveries', () => {
     expect(new Set(received.map(({ event }) => event.data.id))).toEqual(
       new Set([early, later].map(({ body }) => Object(body).id)),
     );
+    await service.settle();
   });
 
   test('refuse to begin after a message that there is not', async () => {
