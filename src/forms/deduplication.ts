@@ -39,8 +39,14 @@ export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...messag
 /** The service keeps a key for 24 hours, and Zapier may replay a failed run during the first half of a day. */
 const safeMs = 12 * 60 * 60_000;
 
+/** How far the clock of the service may be ahead. A later time says nothing. */
+const aheadMs = 60 * 60_000;
+
 /** Whether the service still keeps a key that was used at `sentAt`, in milliseconds since 1970, for as long as Zapier may replay. */
-export const isKeyKept = (sentAt: number): boolean => Date.now() - sentAt < safeMs;
+export const isKeyKept = (sentAt: number): boolean => {
+  const age = Date.now() - sentAt;
+  return age > -aheadMs && age < safeMs;
+};
 
 /**
  * Whether Zapier can replay a step without making its call twice, because the person gave it a key that the service still

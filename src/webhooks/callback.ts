@@ -13,7 +13,7 @@ const facts = zod.object({
   /** The id of the message. */
   sent: zod.string(),
   /** When it was sent, in milliseconds since 1970; `NaN` when nobody knows. */
-  sent_at: zod.string(),
+  sent_at: zod.catch(zod.string(), 'NaN'),
   /** Whether an earlier step sent it: `true` or `false`. */
   already_sent: zod.string(),
   /** Random, so that a step finds its own webhook by its address, and nobody else's. */

@@ -68,7 +68,8 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   const { already_sent, ...accepted } = await callOnce(z, endpoints.sendMessage, input);
   const completed = await untilFound(z, () => complete(z, accepted)).catch(() => undefined);
   const sent = completed ?? accepted;
-  const sentAt = already_sent ? timeOf(sent) : startedAt;
+  // Not every service says that it had the key before.
+  const sentAt = already_sent || timeOf(sent) < startedAt ? timeOf(sent) : startedAt;
   // Only the contact's id tells a webhook who writes without a number.
   if (!completed && !namesContact(accepted)) throw failAfterSend(input, sentAt, notSure, 'no_contact');
   const facts = { sent: sent.id, sent_at: String(sentAt), already_sent: String(already_sent), wait: randomUUID() };

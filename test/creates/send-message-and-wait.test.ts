@@ -49,6 +49,7 @@ const expectSent = (response: object = sent) => {
   answerWebhooks();
   return recordSends(202, response);
 };
+const expectSentNow = () => expectSent({ ...sent, created_at: new Date().toISOString() });
 /** An earlier step sent the message with the same key. */
 const expectRepeated = () => {
   answerWebhooks();
@@ -211,7 +212,7 @@ describe('sending', () => {
     ['without a key halts', inputData, 'HaltedError'],
     ['with Send Only Once Per fails, so that Zapier can repeat it', keyed.inputData, 'AppError'],
   ])('says that the message was sent when the webhook cannot be created, and %s', async (_what, data, name) => {
-    expectSent();
+    expectSentNow();
     let url: unknown;
     expectCall('createWebhook').interceptor.reply(201, (_uri, body) => {
       url = Object(body).url;
@@ -347,7 +348,7 @@ describe('sending', () => {
   ])(
     'says that it cannot be sure to see the reply, stops watching, and %s, when the look fails: %j %i',
     async (_what, data, status, name) => {
-      expectSent();
+      expectSentNow();
       expectCall('createWebhook').reply(201, watch);
       expectCall('listMessages').reply(status, {}).persist();
       expectTidied();
@@ -358,6 +359,15 @@ describe('sending', () => {
       nock.cleanAll();
     },
   );
+
+  test('halts with a key that the service had before, although it does not say so', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    expectCall('listMessages').reply(500, {}).persist();
+    expectTidied();
+    await expect(send(keyed)).rejects.toMatchObject({ name: 'HaltedError' });
+    nock.cleanAll();
+  });
 
   test('says so too when the list never shows the message', async () => {
     expectSent();
@@ -446,7 +456,8 @@ describe('sending', () => {
     answerList({ ...reply, conversation_id: 'cnv_new' }, sent);
     const callbacks = recordCallbacks();
     await expect(send(keyed)).resolves.toMatchObject({ already_sent: true });
-    expect(callbacks[0]?.body).toMatchObject({ querystring: { already_sent: 'true' } });
+    const sent_at = String(Date.parse(sent.created_at ?? ''));
+    expect(callbacks[0]?.body).toMatchObject({ querystring: { already_sent: 'true', sent_at } });
   });
 
   test('refuses a wrong choice before it sends', async () => {
@@ -801,13 +812,22 @@ describe('the reply', () => {
       ['just now', hoursAgo(0), 'AppError', 'Replay the run to wait again without sending the message twice.'],
       ['11 hours ago', hoursAgo(11), 'AppError', 'Replay the run to wait again without sending the message twice.'],
       ['13 hours ago', hoursAgo(13), 'HaltedError', 'Check the conversation in the messaging service.'],
+      [
+        'in two hours, by another clock',
+        hoursAgo(-2),
+        'HaltedError',
+        'Check the conversation in the messaging service.',
+      ],
       ['at an unknown time', 'NaN', 'HaltedError', 'Check the conversation in the messaging service.'],
+      ['at a time without an end', '1e400', 'HaltedError', 'Check the conversation in the messaging service.'],
+      ['at a time that is empty', '', 'HaltedError', 'Check the conversation in the messaging service.'],
+      ['at a time that Zapier lost', undefined, 'HaltedError', 'Check the conversation in the messaging service.'],
     ])(
       'lets Zapier replay a run only when the service surely keeps its key: sent %s',
       async (_when, sent_at, name, words) => {
         expectCall('getMessage', { id: sent.id }).reply(404, {}).persist();
         answerWebhooks();
-        const querystring = { sent: sent.id, sent_at, already_sent: 'false', wait: 'own' };
+        const querystring = { sent: sent.id, sent_at, already_sent: 'true', wait: 'own' };
         const bundle = { ...keyed, outputData: {}, cleanedRequest: { ...Object(cleanedRequest), querystring } };
         await expect(resume(bundle)).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
         nock.cleanAll();

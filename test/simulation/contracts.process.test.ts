@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
 import { runNode } from '../support/processes';
-import { isWhole, seed } from '../support/share';
+import { isWhole, runsAll, seed } from '../support/share';
 import { contracts } from './contracts';
 import { buildPlanted } from './plant';
 import { forms } from './stories';
@@ -25,7 +25,7 @@ const withForms = z.object({
 });
 
 /** All contracts, or one each day. */
-const told = contracts.filter((_, index) => isWhole || index === seed % contracts.length);
+const told = contracts.filter((_, index) => runsAll || index === seed % contracts.length);
 
 const field = z.looseObject({ key: z.literal('deduplication_key') });
 

@@ -1,11 +1,11 @@
-/** How many days it takes until every test that is drawn by day has run. */
+/** How many days it takes until every test that is drawn by day has run, if its file runs every day. */
 export const days = 7;
 
 /** Whether all tests run, and properties in their full width, as every week in CI. */
 export const isWhole = process.env.TEST_SHARE === 'all';
 
 /** Whether all tests run. */
-const runsAll = isWhole || Boolean(process.env.CI);
+export const runsAll = isWhole || Boolean(process.env.CI);
 
 /** Draws values and shares. It's the number of the day (`jest.config.cjs`), so a red test stays red when it's repeated. */
 export const seed = Number(process.env.TEST_SEED);
@@ -20,7 +20,7 @@ export const todaysShare = <T>(list: readonly T[]): T[] => (runsAll ? [...list] 
 
 let defined = 0;
 
-/** Defines a test that takes more than a second of CPU time. The tests of a file take turns, a day each. */
+/** Defines a test that takes half a second of CPU time, or more. The tests of a file take turns, a day each. */
 export const testByDay = (name: string, check: () => Promise<void>): void => {
   const isToday = isDrawn(seed, defined++);
   if (isToday || runsAll) test(name, check);
