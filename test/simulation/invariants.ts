@@ -546,9 +546,12 @@ export class Judge {
       const zap = zapier.zaps.find(({ urls }) => urls.includes(url));
       if (callback && ['waiting', 'expired'].includes(callback.state)) continue;
       const attempts = zapier.attempts.filter((each) => (callback ? each.run === callback.run : each.zap === zap));
-      // A repeat of the step has another webhook.
+      // A repeat of the step has another webhook, which its resume deletes.
       const isOther = ({ method, calls: made }: Step) =>
-        callback && method.endsWith('perform') && !made.some(({ body }) => body.includes(url));
+        callback &&
+        (method.endsWith('perform')
+          ? !made.some(({ body }) => body.includes(url))
+          : made.some((call) => call.method === 'DELETE' && !call.url.pathname.endsWith(`/${webhook.id}`)));
       const calls = attempts.flatMap(({ step }) => (isOther(step) ? [] : step.calls)).filter(isWebhook);
       const creations = calls.filter((call) => call.method === 'POST' && call.body.includes(url));
       // A resume that doesn't know the webhook lists them first.
