@@ -281,7 +281,8 @@ describe('retries', () => {
   });
 
   describe('of a service that waits half a second for a response', () => {
-    const impatient = new Running({ deliveryTimeoutMs: 500 });
+    // No retry is due before the clock is advanced.
+    const impatient = new Running({ deliveryTimeoutMs: 500, speed: 0.01 });
 
     test('follow an attempt without one', async () => {
       const receiver = await Receiver.start(() => undefined);
@@ -297,11 +298,15 @@ describe('retries', () => {
 
     test('are counted by the clock while they are open', async () => {
       const receiver = await Receiver.start(() => undefined);
-      await impatient.read('createWebhook', { body: { url: receiver.url, events: ['message.received'] } });
+      const hook = await impatient.read('createWebhook', { body: { url: receiver.url, events: ['message.received'] } });
       for (let count = 0; count < 40; count += 1) {
         await impatient.control('POST', '/messages', { from: newNumber(), text: 'Hello', channel: 'whatsapp' });
       }
-      const { body } = await impatient.control('POST', '/clock', { advance_seconds: 0 });
+      await eventually(async () => {
+        const attempts = (await deliveriesTo(hook, impatient)).map((each) => each.attempts.length);
+        expect(attempts).toEqual(Array.from({ length: 40 }, () => 1));
+      });
+      const { body } = await impatient.control('POST', '/clock', { advance_seconds: 3600 });
       expect(z.object({ open_deliveries: z.number() }).parse(body).open_deliveries).toBeGreaterThan(0);
       await receiver.stop();
     });
