@@ -30,9 +30,18 @@ const hadFailed = ({ status, failed_at }: Message, line: Message): boolean =>
   status === 'failed' && Date.parse(failed_at ?? '') <= timeOf(line);
 
 /**
+ * Whether nobody knows if a line answers the last message before it: the person may have never got that, since it failed
+ * later, or may answer an older one on another channel.
+ */
+const isDoubtful = (last: Message, line: Message): boolean =>
+  (last.status === 'failed' && !last.delivered_at && !last.read_at) ||
+  (Boolean(last.channel && line.channel) && last.channel !== line.channel);
+
+/**
  * Returns the message that a line of the recipient of `sent` answers: the one that it quotes, else the last one that the
- * person had got, from whomever and on any channel. Nobody knows after a message that may be either side's. `messages` are those since
- * `sent`, newest first. Undefined when they don't tell.
+ * person had got, from whomever and on any channel. Nobody knows after a message that may be either side's, and a line on
+ * another channel than `sent` may answer an older one. `messages` are those since `sent`, newest first. Undefined when
+ * they don't tell.
  */
 const answeredBy = (line: Message, sent: Message, messages: readonly Message[]): Message | undefined => {
   if (line.reply_to) return [sent, ...messages].find(({ id }) => id === line.reply_to);
@@ -45,7 +54,8 @@ const answeredBy = (line: Message, sent: Message, messages: readonly Message[]):
       isAfter(line, each, messages) &&
       !hadFailed(each, line),
   );
-  return last?.direction === 'outbound' || last?.id === sent.id ? last : undefined;
+  if (last?.id === sent.id) return isDoubtful(last, line) ? undefined : last;
+  return last?.direction === 'outbound' ? last : undefined;
 };
 
 /** Whether a line quotes a message, and not `sent`. Then it's no answer to `sent`, whatever lies between. */

@@ -51,6 +51,7 @@ const toList = ({ lines, isPrecise }: Given<typeof story>): Message[] => {
         reply_to: isInbound ? quoted : null,
         status: failedAt === undefined ? 'sent' : 'failed',
         failed_at: failedAt === undefined ? null : iso(failedAt),
+        delivered_at: null,
         created_at: iso(at),
       };
     })
@@ -97,13 +98,55 @@ test('the last message before a line that quotes nothing gets it as its reply, u
       const isSame = (each: Message) => each.conversation_id?.split(' ')[0] === line.conversation_id?.split(' ')[0];
       const before = list.slice(place + 1).filter(isSame);
       const sent = before.find(({ direction }) => direction === 'outbound');
-      if (!sent || sent.status === 'failed') continue;
+      if (!sent || sent.status === 'failed' || sent.channel !== line.channel) continue;
       const answer = findAnswer(sent, since(list, sent));
       expect(answer?.answers_another).toBe(false);
       expect(list.findIndex(({ id }) => id === answer?.reply.id)).toBeGreaterThanOrEqual(place);
     }
   });
   fc.assert(holds);
+});
+
+test('no line without a quote surely answers a message on another channel, or one that never arrived', () => {
+  const holds = fc.property(story, (told) => {
+    const list = toList(told);
+    for (const sent of questionsIn(list)) {
+      const answer = findAnswer(sent, since(list, sent));
+      if (!answer || answer.answers_another || answer.reply.reply_to) continue;
+      expect(answer.reply.channel).toBe(sent.channel);
+      expect(sent.status).not.toBe('failed');
+    }
+  });
+  fc.assert(holds);
+});
+
+test.each<[string, Partial<Message>, Partial<Message>]>([
+  ['on another channel', {}, { channel: 'sms' }],
+  ['that came before its message failed', { status: 'failed', failed_at: '2026-06-11T09:00:09Z' }, {}],
+  ['to a message that failed at an unknown time', { status: 'failed', failed_at: null }, {}],
+])('nobody knows what a line answers %s, unless it quotes', (_which, asked, wrote) => {
+  const sent: Message = { ...message.sample, delivered_at: null, read_at: null, ...asked };
+  const line: Message = {
+    ...message.sample,
+    id: 'msg_reply',
+    direction: 'inbound',
+    from: message.sample.to,
+    created_at: '2026-06-11T10:00:00Z',
+    ...wrote,
+  };
+  expect(findAnswer(sent, [line, sent])).toEqual({ reply: line, answers_another: true, question: null });
+  const quote = { ...line, reply_to: sent.id };
+  expect(findAnswer(sent, [quote, sent])).toMatchObject({ answers_another: false, question: sent.text });
+});
+
+test.each<Partial<Message>>([
+  { status: 'failed', failed_at: '2026-06-11T10:00:09Z', delivered_at: '2026-06-11T09:40:15Z' },
+  { channel: null },
+])('a line answers the message before it that surely arrived, or that names no channel: %j', (asked) => {
+  const sent: Message = { ...message.sample, ...asked };
+  const from = { direction: 'inbound', from: message.sample.to };
+  const line: Message = { ...message.sample, ...from, id: 'msg_reply', created_at: '2026-06-11T10:00:00Z' };
+  expect(findAnswer(sent, [line, sent])).toMatchObject({ answers_another: false });
 });
 
 test("nobody knows what a line answers after a message that may be either side's", () => {

@@ -21,12 +21,27 @@ export const answeredBy = (line: Entity, messages: readonly Entity[]): Entity | 
   );
 };
 
-/** Whether nobody can know what a line answers: times are whole seconds, and a message failed in the second of the line. */
+/**
+ * Whether a line answers a question for certain. On another channel it may answer an older one, and a question that failed
+ * later may have never arrived.
+ */
+export const answers = (line: Entity, asked: Entity, messages: readonly Entity[]): boolean => {
+  if (answeredBy(line, messages) !== asked) return false;
+  const hasArrived = asked.status !== 'failed' || Boolean(asked.delivered_at ?? asked.read_at);
+  return Boolean(line.reply_to) || (line.channel === asked.channel && hasArrived);
+};
+
+/** Whether what a line answers depends on when one asks: a message failed after the line, or in its second. */
 export const isUnclear = (line: Entity, messages: readonly Entity[]): boolean =>
-  messages.some((each) => isSamePerson(each, line) && each.status === 'failed' && each.failed_at === line.created_at);
+  messages.some(
+    (each) =>
+      isSamePerson(each, line) &&
+      each.status === 'failed' &&
+      Date.parse(String(each.failed_at)) >= Date.parse(String(line.created_at)),
+  );
 
 /** Returns the line that answers a question: the first that does for certain, else the first that may. */
 export const answerTo = (asked: Entity, messages: readonly Entity[]): Entity | undefined => {
   const lines = messages.filter((each) => follows(each, asked) && !quotesAnother(each, asked));
-  return lines.find((line) => answeredBy(line, messages) === asked) ?? lines[0];
+  return lines.find((line) => answers(line, asked, messages)) ?? lines[0];
 };

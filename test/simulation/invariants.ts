@@ -1,6 +1,6 @@
 /** The judge: what must hold in every world, each under its own name. */
 import { isDeepStrictEqual } from 'node:util';
-import { answeredBy, answerTo, follows, isUnclear, quotesAnother } from './answers';
+import { answers, answerTo, follows, isUnclear, quotesAnother } from './answers';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStart } from './contents';
 import { asFields, type Entity, type ServiceEvent } from './service';
 import { day, hour, minute, second } from './time';
@@ -164,7 +164,7 @@ const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, 
 const isRightStop = (text: string, asked: Entity, messages: readonly Entity[]): boolean => {
   const lines = messages.filter((each) => follows(each, asked));
   if (text.includes('by quoting it')) return lines.some((each) => quotesAnother(each, asked));
-  return text.includes('may answer another') && lines.some((each) => answeredBy(each, messages) !== asked);
+  return text.includes('may answer another') && lines.some((each) => !answers(each, asked, messages));
 };
 
 export class Judge {
@@ -512,7 +512,7 @@ export class Judge {
     this.#claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait', story);
     if (isUnclear(reply, messages)) return;
     this.#claim(
-      answers_another === true ? run.input.if_another_question === 'continue' : answeredBy(reply, messages) === asked,
+      answers_another === true ? run.input.if_another_question === 'continue' : answers(reply, asked, messages),
       'a reply that may answer another message stops the Zap, or says so',
       story,
     );

@@ -398,6 +398,13 @@ export const planted: readonly Planted[] = [
     'reply_to === sent.id && !reply_to',
   ),
   plant(
+    'other-channel',
+    oneReply,
+    'src/messages/answer.ts',
+    'return isDoubtful(last, line) ? undefined : last;',
+    'return last;',
+  ),
+  plant(
     'any-question',
     oneReply,
     'src/messages/answer.ts',

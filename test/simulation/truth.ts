@@ -1,5 +1,5 @@
 /** What a result must say: what the service truly holds, all of it, in order, and nothing else. */
-import { answeredBy, answerTo } from './answers';
+import { answeredBy, answers, answerTo } from './answers';
 import { asFields, type Entity, type Fields, listOf, type Service, textOf, view } from './service';
 import { minute } from './time';
 import type { Attempt, Run } from './zapier';
@@ -225,14 +225,16 @@ const minutesBetween = (from: Entity, to: Entity): number =>
 
 /** Returns what a result must say of a reply. */
 const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fields => {
+  const isOwn = answers(reply, asked, messages);
   const answered = answeredBy(reply, messages);
+  const isKnown = answered && (isOwn || answered !== asked);
   return {
     reply_text: reply.text,
     minutes_to_reply: minutesBetween(asked, reply),
-    answers_another: answered !== asked,
+    answers_another: !isOwn,
     reply: view(reply),
     // Where the question itself had failed, the line answers one before it, which the app needn't read.
-    ...(answered && answered.seq >= asked.seq && { question: answered.text }),
+    ...(isKnown && answered.seq >= asked.seq && { question: answered.text }),
   };
 };
 
