@@ -17,7 +17,7 @@ import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/exa
 import { minutesBetween } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
 import { summaryLine } from '../src/messages/transcript';
-import { fail, halt, isHalt } from '../src/platform/errors';
+import { fail, halt, isHalt, isReconnect } from '../src/platform/errors';
 import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
 import { type EndedWait, endWait, readWaiting, sendAndWait, sentAtOf } from '../src/webhooks/wait';
 
@@ -124,14 +124,27 @@ const uncertain =
   "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.";
 
 const uncertainButRepeatable =
-  "The incoming message may not be this contact's reply, so the Zap stopped waiting. Replay the run to wait again without sending the message twice.";
+  "The incoming message may not be this contact's reply, so the Zap stopped waiting. Replay the run within 12 hours of the message to wait again without sending it twice.";
+
+const disconnected =
+  "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, then replay the run within 12 hours of the message, which isn't sent twice then.";
+
+/**
+ * Returns the error for a reply that couldn't be read. Autoreplay may repeat only what's safe, and a run that's on hold
+ * for a new token may outlive the person's key.
+ */
+const unreadError = (error: unknown, canReplay: boolean): unknown => {
+  if (isHalt(error)) return error;
+  if (!canReplay) return halt(unread);
+  return isReconnect(error) ? halt(disconnected) : error;
+};
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const kept = readWaiting(bundle.outputData);
   // A replay runs the whole step again, and only the person's key prevents a second message.
   const canReplay = isSafeToReplay(endpoints.sendMessage, bundle, sentAtOf(kept, bundle));
   const ended = await endWait(z, kept, bundle, async () => readNumber(bundle)).catch((error: unknown) => {
-    throw canReplay || isHalt(error) ? error : halt(unread);
+    throw unreadError(error, canReplay);
   });
   if (!ended) throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
   requireOwnAnswer(ended, readInput([anotherQuestionField], bundle.inputData).if_another_question);

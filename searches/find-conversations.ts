@@ -10,7 +10,7 @@ import { channelFilter, contactFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
 import { withReachability } from '../src/messages/same-person';
 import { compareWaits, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
-import { notAllRead } from '../src/polling/ambiguity';
+import { requireAllRead } from '../src/polling/ambiguity';
 import { readHistory, requestFor } from '../src/polling/history';
 
 const inputFields = defineInputFields([
@@ -69,13 +69,13 @@ const perform = (async (z, bundle) => {
   const { status, channel, contact: contact_id, awaiting_reply, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const { limit, quietSince } = readConversationRange(range, timezone);
-  const { records, isCut, isComplete } = await readHistory(
+  const { records, isComplete, ...reading } = await readHistory(
     (page) =>
       requestFor(page)(z, endpoints.listConversations, { query: { ...page, status, channel, contact_id }, labels }),
     { limit: maxRead },
   );
   const wanted = records.filter((each) => isWrittenBy(awaiting_reply, each) && isQuiet(quietSince, each));
-  if (wanted.length === 0 && isCut) throw notAllRead('conversations');
+  if (wanted.length === 0) requireAllRead('conversations', reading);
   const now = Date.now();
   const longestFirst = wanted.toSorted(compareWaits).map((each) => ({ ...each, ...waitOf(each, now) }));
   const leftOut = describeLeftOut(wanted.length - limit, isComplete);

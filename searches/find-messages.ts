@@ -12,7 +12,7 @@ import { channelFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
 import { withReachability } from '../src/messages/same-person';
 import { summaryLine } from '../src/messages/transcript';
-import { notAllRead } from '../src/polling/ambiguity';
+import { requireAllRead } from '../src/polling/ambiguity';
 import { readHistory, requestFor } from '../src/polling/history';
 
 const inputFields = defineInputFields([
@@ -41,12 +41,13 @@ const labels = { ...formLabels(inputFields), after: undefined, limit: limitField
 const perform = (async (z, bundle) => {
   const { direction, status, channel, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
-  const { records, isCut, isPartial } = await readHistory(
+  const { records, ...reading } = await readHistory(
     (page) => requestFor(page)(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
     readRange(range, timezone),
   );
-  if (records.length === 0 && isCut) throw notAllRead('messages');
-  const leftOut = isCut ? "older messages aren't listed" : isPartial ? "a message can't be read" : undefined;
+  if (records.length === 0) requireAllRead('messages', reading);
+  const unread = reading.isPartial ? "a message can't be read" : undefined;
+  const leftOut = reading.isCut ? "older messages aren't listed" : unread;
   const listed = withLines(records, (each) => summaryLine(each, timezone), leftOut);
   return listed.map((each) => withFiles(z, each));
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;

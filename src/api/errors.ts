@@ -162,7 +162,7 @@ export const errorCodes = {
     status: 422,
     outcome: 'halt',
     message: () =>
-      "Template: this template isn't approved yet, so nothing was sent. Wait until the messaging service approves it, or choose another one.",
+      "Template: this template isn't approved yet, so nothing was sent. Wait until it's approved, or choose another one.",
   },
   rate_limited: {
     status: 429,

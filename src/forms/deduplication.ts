@@ -36,7 +36,7 @@ export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...messag
     .digest('hex');
 };
 
-/** The service keeps a key for 24 hours, and Zapier may replay a failed run during the first half of a day. */
+/** The service keeps a key for 24 hours, and Zapier may replay a failed run during the first half of a day. Texts say 12 hours. */
 const safeMs = 12 * 60 * 60_000;
 
 /** How far the clock of the service may be ahead. A later time says nothing. */

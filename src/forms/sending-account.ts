@@ -15,14 +15,14 @@ export const allowedCountriesField = defineInputField({
     "Enter your customers' countries, such as `NL, BE`. Messages to others aren't sent, in case strangers misuse a form. Leave empty for all countries.",
 });
 
-/** The number that gets the tests of all steps. */
+/** The number that gets the tests of all steps that send. */
 export const accountTestRecipientField = defineInputField({
   key: 'test_recipient',
   label: 'Send Tests To',
   required: false,
   placeholder: '+12025550123',
   helpText:
-    'Enter your own phone number with its country code, and tests of all steps in the editor go to you. Leave it empty, and they go to the customer.',
+    'Enter your own phone number with its country code, and tests of all steps that send go to you. Leave it empty, and they go to the customer. Tests of other steps change real records.',
 });
 
 type Account = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export const readAllowedCountries = ({ [allowedCountriesField.key]: value }: Acc
     ?.split(/[,;\n]/)
     .map((name) => readCountry(name.trim())) ?? [];
 
-/** Returns the number that gets the tests of all steps; undefined when the account has none. Throws when it's invalid. */
+/** Returns the number that gets the tests of all steps that send; undefined when the account has none. Throws when it's invalid. */
 export const readTestRecipient = async (account: Account): Promise<string | undefined> => {
   const text = readText(account[accountTestRecipientField.key]);
   return text && parsePhoneNumber(`${accountTestRecipientField.label} of the account`, text, account.default_country);

@@ -37,7 +37,7 @@ const advise = (call: FailedCall, isWrongServer = false): string => {
   if (!call.isUncertain) return 'Nothing was sent or changed, so you can try again later.';
   return mustHalt(call)
     ? 'The request may have succeeded, so check before you try again.'
-    : 'The request may have succeeded, but you can replay the run within 24 hours without sending anything twice.';
+    : 'The request may have succeeded, but you can replay the run within 24 hours of the first try without sending anything twice.';
 };
 
 /** Returns the error for a call that failed for a reason, a sentence. */
@@ -91,7 +91,7 @@ const unconfirmed = (call: FailedCall, response: ApiResponse): Error => {
   const reason = `The messaging service didn't confirm this request (status ${status}).`;
   if (status !== 401 || mustHalt(call)) return failedCall(reason, call, 'unconfirmed', response);
   return halt(
-    `${reason} It may have succeeded. Reconnect this account, then replay the run within 24 hours, and nothing is sent twice.`,
+    `${reason} It may have succeeded. Reconnect this account, then replay the run within 24 hours of the first try, and nothing is sent twice.`,
     requestId,
   );
 };

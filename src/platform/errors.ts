@@ -27,6 +27,9 @@ export const isHalt = (error: unknown): boolean => error instanceof errors.Halte
 /** Returns an error that holds the Zap's runs and asks the user to reconnect the account. */
 export const reconnect = (message: string): Error => withoutLog(new errors.ExpiredAuthError(shorten(message)));
 
+/** Whether an error holds the Zap's runs until the user reconnects the account. */
+export const isReconnect = (error: unknown): boolean => error instanceof errors.ExpiredAuthError;
+
 /** Returns an error that the input didn't cause: the service failed, or the token or plan doesn't allow the step. */
 export const fail = (message: string, code: string, status?: number, requestId?: string): Error =>
   new errors.Error(shorten(message, requestId), code, status);

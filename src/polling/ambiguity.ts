@@ -28,14 +28,23 @@ export const unreadableMatch = ({ label, plural }: Ambiguity): Error =>
   );
 
 /**
- * Returns the error for a search that found nothing before it stopped reading. Zapier tells the owner of a Zap about it,
- * who would otherwise take silence for an empty list.
+ * Throws an error for a search that found nothing, unless it has read everything. Zapier tells the owner of a Zap about
+ * it, who would otherwise take silence for an empty list.
  */
-export const notAllRead = (plural: string): Error =>
-  fail(
-    `The messaging service has more ${plural} than this search can read, and none of the newest ones match. Fill in more fields, such as Channel, so that fewer have to be read.`,
-    'too_many',
-  );
+export const requireAllRead = (plural: string, { isCut, isPartial }: { isCut: boolean; isPartial: boolean }): void => {
+  if (isCut) {
+    throw fail(
+      `The messaging service has more ${plural} than this search can read, and none of the newest ones match. Fill in more fields, such as Channel, so that fewer have to be read.`,
+      'too_many',
+    );
+  }
+  if (isPartial) {
+    throw fail(
+      `The messaging service returned ${plural} that can't be read, and none of the others match, so it isn't sure that there are none. Contact the messaging service's support.`,
+      'unexpected_response',
+    );
+  }
+};
 
 /** Returns the records whose name matches, the best match first. Throws an error when several match equally well. */
 export const bestMatches = <T>(

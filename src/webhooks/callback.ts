@@ -46,16 +46,18 @@ const post = async (url: string, body: string, timeoutMs: number): Promise<numbe
 
 /**
  * Ends the wait of this step with a reply, as the service does by its webhook. Zapier gets only ids. Repeats the callback
- * while Zapier is down and the step has time. Ignores a refusal, since an earlier callback may have ended the wait.
+ * while Zapier is down and the step has time. Ignores a refusal, since an earlier callback may have ended the wait. Returns
+ * whether Zapier responded.
  */
-export const resumeWith = async (z: ZObject, url: string, { id }: Message): Promise<void> => {
+export const resumeWith = async (z: ZObject, url: string, { id }: Message): Promise<boolean> => {
   const event = encodeDelivery({ id, type: 'message.received', data: { id } });
   // Zapier isn't known to pass on the query.
   const body = JSON.stringify({ ...fieldsOf(event), querystring: factsIn(url) });
   for (let retry = 0; ; retry += 1) {
     const status = await post(url, body, Math.max(1, timeLeft(z))).catch(() => undefined);
     const isDown = status === undefined || status === 429 || isTransientStatus(status);
-    if (!isDown || !(await pauseBefore(z, retry))) return;
+    if (!isDown) return true;
+    if (!(await pauseBefore(z, retry))) return false;
   }
 };
 

@@ -47,6 +47,9 @@ const noWebhook =
 const notSure =
   "The message was sent, but the Zap can't wait for the reply, because it can't be sure to see every message of the contact. Look for the reply in the messaging service, or use Find Reply.";
 
+const noCallback =
+  "The message was sent and the contact has replied, but the Zap can't go on, because Zapier doesn't accept the reply. Read it in the messaging service, or use Find Reply.";
+
 /** How long a step waits for a list that lags when an earlier one sent the message, in milliseconds. */
 const repeatGapMs = 5_000;
 
@@ -83,12 +86,14 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   // After a repeat, nobody knows how far the list is behind.
   const gapMs = already_sent ? repeatGapMs : Date.now() - startedAt;
   const found = await lookForReply(z, sent, gapMs).catch(() => undefined);
-  if (!found) {
+  const giveUp = async (text: string, code: string): Promise<never> => {
     await discardWebhook(z, webhook.id);
-    throw failAfterSend(input, sentAt, notSure, 'no_list');
-  }
-  // The webhook stays, in case Zapier drops a callback that comes before this step has ended.
-  if (found.reply) await resumeWith(z, url, found.reply);
+    throw failAfterSend(input, sentAt, text, code);
+  };
+  if (!found) return giveUp(notSure, 'no_list');
+  // The webhook wouldn't report this reply.
+  if (found.reply && !(await resumeWith(z, url, found.reply))) return giveUp(noCallback, 'no_callback');
+  // It stays also after the callback, in case Zapier drops one that comes before this step has ended.
   return waits;
 };
 

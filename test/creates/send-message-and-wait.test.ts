@@ -329,15 +329,27 @@ describe('sending', () => {
     expect(callbacks).toHaveLength(1);
   });
 
-  test('waits for the webhook when Zapier is down', async () => {
+  test.each([
+    ['without a key halts', {}, 'HaltedError'],
+    ['with a key is repeated', keyed, 'AppError'],
+  ])('stops watching and says so when Zapier is down, since no webhook reports the reply again: %s', async (...row) => {
+    const [, bundle, name] = row;
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at));
     expectSent();
     expectCall('createWebhook').reply(201, watch);
     answerList(reply, sent);
+    expectTidied();
     nock(/zapier/)
       .persist()
       .post(/.*/)
       .reply(500);
-    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    await expect(send(bundle)).rejects.toMatchObject({
+      name,
+      message: expect.stringContaining(
+        "The message was sent and the contact has replied, but the Zap can't go on, because Zapier doesn't accept the reply. Read it in the messaging service, or use Find Reply.",
+      ),
+    });
+    now.mockRestore();
     nock.cleanAll();
   });
 
@@ -486,6 +498,8 @@ test('the example reply comes 12 minutes after the message, in its conversation'
   const other = { contact, conversation_id: '205', channel: 'sms', created_at: 'soon' };
   expect(exampleReplyTo({ ...sent, ...other, to })).toEqual({ ...replySample, ...other, from: to });
 });
+
+const waitAgain = 'Replay the run within 12 hours of the message to wait again without sending it twice.';
 
 describe('the reply', () => {
   test('goes on with its text, the minutes it took, and the reply itself, and stops watching', async () => {
@@ -809,8 +823,8 @@ describe('the reply', () => {
     const hoursAgo = (hours: number) => String(Date.now() - hours * 3_600_000);
 
     test.each([
-      ['just now', hoursAgo(0), 'AppError', 'Replay the run to wait again without sending the message twice.'],
-      ['11 hours ago', hoursAgo(11), 'AppError', 'Replay the run to wait again without sending the message twice.'],
+      ['just now', hoursAgo(0), 'AppError', waitAgain],
+      ['11 hours ago', hoursAgo(11), 'AppError', waitAgain],
       ['13 hours ago', hoursAgo(13), 'HaltedError', 'Check the conversation in the messaging service.'],
       [
         'in two hours, by another clock',
@@ -886,7 +900,7 @@ describe('the reply', () => {
 
   const hourMs = 60 * 60_000;
   const halted = ['HaltedError', 'HaltedError', 'HaltedError', 'HaltedError'];
-  const repeated = ['ExpiredAuthError', 'AppError', 'ThrottledError', 'AppError'];
+  const repeated = ['HaltedError', 'AppError', 'ThrottledError', 'AppError'];
 
   describe.each([
     ['without a key halts, since a replay would send again', inputData, 1, halted],
@@ -912,12 +926,25 @@ describe('the reply', () => {
     });
   });
 
+  test('that a missing token hides halts, since a run on hold may outlive the key, and says until when to replay it', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hourMs);
+    expectCall('listMessages').reply(401, {}).persist();
+    expectTidied();
+    await expect(resume(keyed)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, then replay the run within 12 hours of the message, which isn't sent twice then.",
+    });
+    jest.mocked(Date.now).mockRestore();
+    nock.cleanAll();
+  });
+
   test('that is not certain lets Zapier wait again when nothing can be sent twice', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hourMs);
     answerList(sent);
     answerReply(200, { ...reply, created_at: '2026-06-11T08:59:59Z' });
     expectTidied();
-    await expect(resume(keyed)).rejects.toThrow('Replay the run to wait again without sending the message twice.');
+    await expect(resume(keyed)).rejects.toThrow(waitAgain);
     jest.mocked(Date.now).mockRestore();
   });
 

@@ -47,7 +47,7 @@ describe('for the saved audience', () => {
     await expect(trigger({ audience: 'saved', max_recipients: 1 })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent. Start this campaign in the messaging service instead.",
+        "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent now. If the campaign hasn't started yet, start it in the messaging service instead.",
     });
   });
 

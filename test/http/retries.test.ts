@@ -179,7 +179,7 @@ describe('a send', () => {
       await expect(send(withKey)).rejects.toMatchObject({
         name: 'AppError',
         message: expect.stringContaining(
-          '. The request may have succeeded, but you can replay the run within 24 hours without sending anything twice.',
+          '. The request may have succeeded, but you can replay the run within 24 hours of the first try without sending anything twice.',
         ),
       });
     },
@@ -244,7 +244,7 @@ describe('a send', () => {
       await expect(send(withKey)).rejects.toMatchObject({
         name: 'HaltedError',
         message:
-          "The messaging service didn't confirm this request (status 401). It may have succeeded. Reconnect this account, then replay the run within 24 hours, and nothing is sent twice.",
+          "The messaging service didn't confirm this request (status 401). It may have succeeded. Reconnect this account, then replay the run within 24 hours of the first try, and nothing is sent twice.",
       });
     });
 

@@ -784,6 +784,20 @@ describe('find_messages', () => {
     ]);
   });
 
+  test.each([
+    ['find_messages', 'listMessages', 'messages', 50, failed],
+    ['find_conversations', 'listConversations', 'conversations', 100, conversation.sample],
+  ] as const)('%s does not take records that cannot be read for none', async (key, endpoint, plural, limit, other) => {
+    const channel = 'whatsapp';
+    answer(endpoint, { limit, channel }, [
+      { ...other, id: null },
+      { ...other, channel: 'sms' },
+    ]);
+    await expect(search(key, { channel })).rejects.toThrow(
+      `The messaging service returned ${plural} that can't be read, and none of the others match, so it isn't sure that there are none.`,
+    );
+  });
+
   test('does not take pages without messages, or a missing page, for none', async () => {
     for (let page = 0; page < 10; page += 1) {
       answer('listMessages', { limit: 50, ...(page && { after: `c${page}` }) }, [], `c${page + 1}`);

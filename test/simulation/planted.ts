@@ -458,8 +458,8 @@ export const planted: readonly Planted[] = [
     'no-callback',
     oneReply,
     'src/webhooks/wait.ts',
-    'if (found.reply) await resumeWith(z, url, found.reply);',
-    '',
+    'if (found.reply && !(await resumeWith(z, url, found.reply)))',
+    'if (!found)',
   ),
   plantInWaits(
     'callback-first',
@@ -500,8 +500,8 @@ export const planted: readonly Planted[] = [
     'always-halts',
     oneReply,
     'creates/send-message-and-wait.ts',
-    'throw canReplay || isHalt(error) ? error : halt(unread);',
-    'throw halt(unread);',
+    'if (isHalt(error)) return error;\n  if (!canReplay) return halt(unread);',
+    'return halt(unread);',
   ),
   plantInWaits(
     'never-halts',
