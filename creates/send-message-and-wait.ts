@@ -127,7 +127,7 @@ const uncertainButRepeatable =
   "The incoming message may not be this contact's reply, so the Zap stopped waiting. Replay the run within 12 hours of the message to wait again without sending it twice.";
 
 const disconnected =
-  "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, then replay the run within 12 hours of the message, which isn't sent twice then.";
+  "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, then replay the run within 12 hours of the message. It isn't sent twice.";
 
 /**
  * Returns the error for a reply that couldn't be read. Autoreplay may repeat only what's safe, and a run that's on hold

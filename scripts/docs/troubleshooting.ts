@@ -32,7 +32,7 @@ const failureMessages = [
   undefined,
   'Nothing was sent or changed, so you can try again later.',
   'The request may have succeeded, so check before you try again.',
-  'The request may have succeeded, but you can replay the run within 24 hours of the first try without sending anything twice.',
+  'The request may have succeeded, but you can replay the run safely within 24 hours of the first try.',
 ].map((retryAdvice) => message({ status: 500, retryAdvice, requestId: 'req_5Tn8Lw' }));
 
 /** Returns the messages as paragraphs of one quotation. */

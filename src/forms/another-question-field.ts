@@ -10,7 +10,7 @@ export const anotherQuestionField = defineInputField({
   choices: ordered(['stop', 'Stop the Zap'], ['continue', 'Continue']),
   default: 'stop',
   helpText:
-    "Choose what happens if the contact's reply may answer a newer message from another Zap, a colleague or a campaign.",
+    "Choose what happens if the contact's reply may answer another message of yours, or comes on another channel.",
 });
 
 const anotherAnswered =

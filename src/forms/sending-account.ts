@@ -22,7 +22,7 @@ export const accountTestRecipientField = defineInputField({
   required: false,
   placeholder: '+12025550123',
   helpText:
-    'Enter your own phone number with its country code, and tests of all steps that send go to you. Leave it empty, and they go to the customer. Tests of other steps change real records.',
+    'Enter your own phone number with its country code, and test messages go to you. Leave it empty, and they go to the customer.',
 });
 
 type Account = Readonly<Record<string, unknown>>;

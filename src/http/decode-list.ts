@@ -1,4 +1,4 @@
-/** Reads a list without the records that can't be read, so that one odd record stops nobody. */
+/** Reads a list without the records that can't be read, so that one odd record doesn't hide the others. */
 import * as zod from 'zod/mini';
 import { decode } from '../api/decode';
 import { fieldsOf } from '../api/object';
@@ -6,12 +6,15 @@ import { tolerant } from '../api/tolerant';
 import { fromWire } from '../api/translate';
 import type { Sent } from '../api/wire';
 
-/** Whether records of a list are left out, because they can't be read. */
-export const isPartial = (page: object | undefined): boolean => fieldsOf(page).is_partial === true;
+/** Returns the place of the first record of a list that is left out, because it can't be read; undefined if none is. */
+export const firstUnread = (page: object | undefined): number | undefined => {
+  const { first_unread } = fieldsOf(page);
+  return typeof first_unread === 'number' ? first_unread : undefined;
+};
 
 /**
- * Like `decode`, but leaves out the records of a list that can't be read, unless none of them can. `isPartial` tells
- * whether it did.
+ * Like `decode`, but leaves out the records of a list that can't be read, unless none of them can. `firstUnread` tells
+ * where.
  */
 export const decodeTolerantly = <S extends zod.ZodMiniType>(
   schema: S,
@@ -25,5 +28,7 @@ export const decodeTolerantly = <S extends zod.ZodMiniType>(
   const unreadable = new Set<unknown>(places);
   if (!Array.isArray(page.data) || unreadable.has(undefined)) return decoded;
   const data: unknown[] = page.data.filter((_, index) => !unreadable.has(index));
-  return data.length > 0 ? zod.safeParse(tolerant(schema), { ...page, data, is_partial: true }) : decoded;
+  if (data.length === 0) return decoded;
+  const first_unread = page.data.findIndex((_, index) => unreadable.has(index));
+  return zod.safeParse(tolerant(schema), { ...page, data, first_unread });
 };

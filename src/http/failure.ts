@@ -37,7 +37,7 @@ const advise = (call: FailedCall, isWrongServer = false): string => {
   if (!call.isUncertain) return 'Nothing was sent or changed, so you can try again later.';
   return mustHalt(call)
     ? 'The request may have succeeded, so check before you try again.'
-    : 'The request may have succeeded, but you can replay the run within 24 hours of the first try without sending anything twice.';
+    : 'The request may have succeeded, but you can replay the run safely within 24 hours of the first try.';
 };
 
 /** Returns the error for a call that failed for a reason, a sentence. */

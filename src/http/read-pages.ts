@@ -1,5 +1,5 @@
 import { pageSize } from '../api/endpoints';
-import { isPartial } from './decode-list';
+import { firstUnread } from './decode-list';
 
 /** One page of a list, and the cursor of the next one. */
 interface Page<T> {
@@ -24,7 +24,7 @@ export const readPages = async <T>(
   do {
     if (after) cursors.add(after);
     const page = await list({ limit: pageSize.max, after });
-    isAnyPartial ||= isPartial(page);
+    isAnyPartial ||= firstUnread(page) !== undefined;
     pages.push(page.data);
     after = page.next_cursor || undefined;
   } while (after && !cursors.has(after) && pages.length < maxPages && Date.now() < until);

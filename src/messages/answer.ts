@@ -40,7 +40,7 @@ const isDoubtful = (last: Message, line: Message): boolean =>
 /**
  * Returns the message that a line of the recipient of `sent` answers: the one that it quotes, else the last one that the
  * person had got, from whomever and on any channel. Nobody knows after a message that may be either side's, and a line on
- * another channel than `sent` may answer an older one. `messages` are those since `sent`, newest first. Undefined when
+ * another channel may answer an older one. `messages` are those since `sent`, newest first. Undefined when
  * they don't tell.
  */
 const answeredBy = (line: Message, sent: Message, messages: readonly Message[]): Message | undefined => {
@@ -54,8 +54,8 @@ const answeredBy = (line: Message, sent: Message, messages: readonly Message[]):
       isAfter(line, each, messages) &&
       !hadFailed(each, line),
   );
-  if (last?.id === sent.id) return isDoubtful(last, line) ? undefined : last;
-  return last?.direction === 'outbound' ? last : undefined;
+  if (!last || isDoubtful(last, line)) return undefined;
+  return last.direction === 'outbound' || last.id === sent.id ? last : undefined;
 };
 
 /** Whether a line quotes a message, and not `sent`. Then it's no answer to `sent`, whatever lies between. */

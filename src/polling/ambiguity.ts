@@ -40,7 +40,7 @@ export const requireAllRead = (plural: string, { isCut, isPartial }: { isCut: bo
   }
   if (isPartial) {
     throw fail(
-      `The messaging service returned ${plural} that can't be read, and none of the others match, so it isn't sure that there are none. Contact the messaging service's support.`,
+      `The messaging service returned ${plural} that can't be read, and none of the others match, so the step can't tell whether any does. Contact the messaging service's support.`,
       'unexpected_response',
     );
   }

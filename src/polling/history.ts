@@ -1,6 +1,6 @@
 import { pageSize } from '../api/endpoints';
 import { call, lookUp } from '../http/client';
-import { isPartial } from '../http/decode-list';
+import { firstUnread } from '../http/decode-list';
 import type { Page } from './paginate';
 
 interface History<T> {
@@ -12,7 +12,7 @@ interface History<T> {
   isComplete: boolean;
   /** Whether records in the range may be missing: there are more than `limit`, or not every page was read. */
   isCut: boolean;
-  /** Whether the list has records that can't be read. */
+  /** Whether the list has records that can't be read and may be in the range. */
   isPartial: boolean;
 }
 
@@ -37,14 +37,17 @@ export const readHistory = async <T extends { id: string; created_at?: string | 
   const maxPages = maxPagesFor(limit);
   // Where a page has room, one more tells whether any that is left out lies in the range.
   const enough = since && limit < pageSize.max ? limit + 1 : limit;
+  // A record without a valid time passes.
+  const isRecent = ({ created_at }: T): boolean => !(since && Date.parse(created_at ?? '') <= +since);
   let isAnyPartial = false;
   let after: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const page = await fetchPage({ limit: Math.min(enough - records.length, pageSize.max), after });
-    isAnyPartial ||= isPartial(page);
-    // A record without a valid time passes.
-    const fresh = (page?.data ?? []).filter(({ id }) => !ids.has(id));
-    const recent = fresh.filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
+    const data = page?.data ?? [];
+    // What the list has after an older record is older, too.
+    isAnyPartial ||= data.slice(0, firstUnread(page)).every(isRecent) && firstUnread(page) !== undefined;
+    const fresh = data.filter(({ id }) => !ids.has(id));
+    const recent = fresh.filter(isRecent);
     const hasOlder = recent.length < fresh.length;
     records = records.concat(recent);
     seen = seen.concat(fresh);

@@ -48,7 +48,7 @@ const notSure =
   "The message was sent, but the Zap can't wait for the reply, because it can't be sure to see every message of the contact. Look for the reply in the messaging service, or use Find Reply.";
 
 const noCallback =
-  "The message was sent and the contact has replied, but the Zap can't go on, because Zapier doesn't accept the reply. Read it in the messaging service, or use Find Reply.";
+  "The message was sent and the contact has replied, but the Zap can't go on, because Zapier couldn't be reached. Read the reply in the messaging service, or use Find Reply.";
 
 /** How long a step waits for a list that lags when an earlier one sent the message, in milliseconds. */
 const repeatGapMs = 5_000;

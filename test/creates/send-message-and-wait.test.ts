@@ -346,7 +346,7 @@ describe('sending', () => {
     await expect(send(bundle)).rejects.toMatchObject({
       name,
       message: expect.stringContaining(
-        "The message was sent and the contact has replied, but the Zap can't go on, because Zapier doesn't accept the reply. Read it in the messaging service, or use Find Reply.",
+        "The message was sent and the contact has replied, but the Zap can't go on, because Zapier couldn't be reached. Read the reply in the messaging service, or use Find Reply.",
       ),
     });
     now.mockRestore();
@@ -933,7 +933,7 @@ describe('the reply', () => {
     await expect(resume(keyed)).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, then replay the run within 12 hours of the message, which isn't sent twice then.",
+        "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, then replay the run within 12 hours of the message. It isn't sent twice.",
     });
     jest.mocked(Date.now).mockRestore();
     nock.cleanAll();

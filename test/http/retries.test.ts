@@ -179,7 +179,7 @@ describe('a send', () => {
       await expect(send(withKey)).rejects.toMatchObject({
         name: 'AppError',
         message: expect.stringContaining(
-          '. The request may have succeeded, but you can replay the run within 24 hours of the first try without sending anything twice.',
+          '. The request may have succeeded, but you can replay the run safely within 24 hours of the first try.',
         ),
       });
     },
@@ -262,7 +262,7 @@ describe('a send', () => {
           announceSend(reset, [status, body]);
           await expect(send(withKey)).rejects.toMatchObject({
             name: 'AppError',
-            message: expect.stringContaining(`${reason}but you can replay the run within 24 hours`),
+            message: expect.stringContaining(`${reason}but you can replay the run safely within 24 hours of the first try`),
           });
           nock.cleanAll();
         }

@@ -588,11 +588,7 @@ describe('find_reply', () => {
 
   test.each<[string, object[], string | null]>([
     ['another Zap, a colleague or a campaign asked something else', [outbound()], 'Is Friday all right?'],
-    [
-      'something was asked on another channel',
-      [outbound({ channel: 'sms', conversation_id: 'cnv_2' })],
-      'Is Friday all right?',
-    ],
+    ['something was asked on another channel', [outbound({ channel: 'sms', conversation_id: 'cnv_2' }), sent], null],
     ['the list lacks the message itself', [], null],
   ])('stops when %s before the reply, or tells it to a person who continues', async (_what, between, question) => {
     const listed = [inbound(), ...between, ...(question ? [sent] : [])];
@@ -794,8 +790,18 @@ describe('find_messages', () => {
       { ...other, channel: 'sms' },
     ]);
     await expect(search(key, { channel })).rejects.toThrow(
-      `The messaging service returned ${plural} that can't be read, and none of the others match, so it isn't sure that there are none.`,
+      `The messaging service returned ${plural} that can't be read, and none of the others match, so the step can't tell whether any does.`,
     );
+  });
+
+  test.each([
+    ['after an older one, which proves that it is older too', [old, { ...failed, id: null }], []],
+    ['before an older one', [{ ...failed, id: null }, old], undefined],
+  ])('finds none since a moment only when a record that cannot be read comes %s', async (_where, listed, found) => {
+    answer('listMessages', { limit: 51 }, listed);
+    const searching = search('find_messages', { after: '2026-06-11T00:00:00Z' });
+    if (found) await expect(searching).resolves.toEqual(found);
+    else await expect(searching).rejects.toThrow("messages that can't be read");
   });
 
   test('does not take pages without messages, or a missing page, for none', async () => {

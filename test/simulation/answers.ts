@@ -1,4 +1,4 @@
-/** Which message of ours a person's line answers, by the catalogue. */
+/** Which message of ours a person's line answers, by the catalogue and docs/faq.md. */
 import { asFields, type Entity } from './service';
 
 /** Whether two messages are from or to the same contact. One that is deleted isn't the one who has the number next. */
@@ -31,14 +31,13 @@ export const answers = (line: Entity, asked: Entity, messages: readonly Entity[]
   return Boolean(line.reply_to) || (line.channel === asked.channel && hasArrived);
 };
 
-/** Whether what a line answers depends on when one asks: a message failed after the line, or in its second. */
-export const isUnclear = (line: Entity, messages: readonly Entity[]): boolean =>
-  messages.some(
-    (each) =>
-      isSamePerson(each, line) &&
-      each.status === 'failed' &&
-      Date.parse(String(each.failed_at)) >= Date.parse(String(line.created_at)),
-  );
+/** Whether it depends on when one asks: a message failed in the second of the line, or the question after it. */
+export const isUnclear = (line: Entity, asked: Entity, messages: readonly Entity[]): boolean =>
+  messages.some(({ status, failed_at, ...each }) => {
+    if (status !== 'failed' || !isSamePerson(each, line)) return false;
+    const isLater = Date.parse(String(failed_at)) > Date.parse(String(line.created_at));
+    return failed_at === line.created_at || (isLater && each.id === asked.id);
+  });
 
 /** Returns the line that answers a question: the first that does for certain, else the first that may. */
 export const answerTo = (asked: Entity, messages: readonly Entity[]): Entity | undefined => {

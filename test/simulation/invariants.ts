@@ -510,7 +510,7 @@ export class Judge {
     this.#claim(follows(reply, asked), "a wait ends only by the person's answer after the question", story);
     if (!asked || !reply) return;
     this.#claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait', story);
-    if (isUnclear(reply, messages)) return;
+    if (isUnclear(reply, asked, messages)) return;
     this.#claim(
       answers_another === true ? run.input.if_another_question === 'continue' : answers(reply, asked, messages),
       'a reply that may answer another message stops the Zap, or says so',

@@ -401,8 +401,8 @@ export const planted: readonly Planted[] = [
     'other-channel',
     oneReply,
     'src/messages/answer.ts',
-    'return isDoubtful(last, line) ? undefined : last;',
-    'return last;',
+    'if (!last || isDoubtful(last, line)) return undefined;',
+    'if (!last) return undefined;',
   ),
   plant(
     'any-question',

@@ -227,7 +227,7 @@ const minutesBetween = (from: Entity, to: Entity): number =>
 const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fields => {
   const isOwn = answers(reply, asked, messages);
   const answered = answeredBy(reply, messages);
-  const isKnown = answered && (isOwn || answered !== asked);
+  const isKnown = answered && answers(reply, answered, messages);
   return {
     reply_text: reply.text,
     minutes_to_reply: minutesBetween(asked, reply),
