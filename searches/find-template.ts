@@ -57,10 +57,12 @@ const perform = (async (z, bundle) => {
     (each) => JSON.stringify(each),
     ambiguity,
   );
-  const versions = found.filter(isApproved);
-  const templates = groupVersions(channel ? onChannel(versions, channel) : versions).map(toResult);
+  const versions = channel ? onChannel(found, channel) : found;
+  const templates = groupVersions(versions.filter(isApproved)).map(toResult);
   // Names that differ only in case or punctuation are different templates.
   const exact = templates.filter((each) => each.name === name);
+  // While the template that is meant isn't approved, a similar one mustn't take its place.
+  if (exact.length === 0 && versions.some((each) => each.name === name)) return [];
   return bestMatches(exact.length > 0 ? exact : templates, name, (each) => each.name, ambiguity);
 }) satisfies SearchPerform<typeof inputFields, FoundTemplate>;
 

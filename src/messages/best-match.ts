@@ -3,13 +3,20 @@ import { foldCase } from '../formats/text';
 /** The number of characters of a name that are compared. */
 const maxLength = 200;
 
-/** Returns the words of a name, without case, accents and punctuation. A name of symbols alone is one word. */
+/** Accents and points, which people leave out. In other scripts, marks make other letters: ダイキ isn't タイキ. */
+const optionalMarks = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu;
+
+/**
+ * Returns the words of a name, without case, accents and punctuation. An emoji or a flag is a word. A name of other symbols
+ * alone is one word.
+ */
 const wordsOf = (name: string): string[] => {
   const folded = foldCase(name.slice(0, maxLength));
   const words = folded
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .match(/[\p{L}\p{N}]+/gu);
+    .replace(optionalMarks, '$1')
+    .normalize('NFC')
+    .match(/[\p{L}\p{M}\p{N}]+|[\p{So}+]+/gu);
   return words ?? (folded ? [folded] : []);
 };
 

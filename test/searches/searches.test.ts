@@ -305,9 +305,39 @@ describe.each<[string, EndpointName, Record<string, string>, object, object, (re
     await expect(search(key, { name: '🎉' })).resolves.toEqual([asResult({ ...exact, name: '🎉' })]);
   });
 
+  test.each([
+    ['Sale 🇳🇱', 'Sale 🇧🇪'],
+    ['C++', 'C'],
+    ['ダイキ', 'タイキ'],
+    ['राम', 'रमा'],
+  ])('takes %s and %s for different names', async (name, other) => {
+    answer(call, { query: name }, [{ ...exact, name: other }]);
+    await expect(search(key, { name })).resolves.toEqual([]);
+  });
+
+  test.each([
+    ['zoe', 'Zoë'],
+    ['Ελενη', 'Ελένη'],
+    ['ﾊﾟﾘ', 'パリ'],
+    ['Café', 'Cafe\u0301'],
+  ])('takes %s and %s for one name', async (name, other) => {
+    answer(call, { query: name }, [{ ...exact, name: other }]);
+    await expect(search(key, { name })).resolves.toHaveLength(1);
+  });
+
   test('without a name makes no request', async () => {
     await expect(search(key, { name: '' })).rejects.toThrow('Name is empty.');
   });
+});
+
+test('find_template takes no similar template for one that is not approved', async () => {
+  const similar = { ...template.sample, name: 'order_shipped_late' };
+  const query = { query: 'order_shipped', channel: 'whatsapp' };
+  answer('listTemplates', query, [similar, { ...template.sample, name: 'order_shipped', status: 'paused' }]);
+  const input = { name: 'order_shipped', channel: 'whatsapp' };
+  await expect(search('find_template', input)).resolves.toEqual([]);
+  answer('listTemplates', query, [similar]);
+  await expect(search('find_template', input)).resolves.toHaveLength(1);
 });
 
 describe('find_conversation', () => {
