@@ -5,6 +5,7 @@ import { loopNote } from '../src/forms/loop-note';
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
+import { halt, quote } from '../src/platform/errors';
 import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
@@ -18,6 +19,8 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { tag } = readInput(inputFields, bundle.inputData);
+  // The service would list contacts with any of them.
+  if (tag?.includes(',')) throw halt(`Tag: ${quote(tag)} is more than one. Enter only one.`);
   const contacts = await firstRecords((page) =>
     call(z, endpoints.listContacts, { query: { ...page, tag }, labels: formLabels(inputFields) }),
   );

@@ -64,6 +64,14 @@ const readChoice = (field: PlainInputField, text: string): string => {
   throw halt(`${field.label}: ${quote(text)} isn't one of the choices. Choose one of these: ${labels}.`);
 };
 
+/**
+ * Whether a value names several records in a field for one. Zapier joins mapped line items with commas, which no id has; a
+ * template's name may have one.
+ */
+const namesSeveral = ({ resource }: PlainInputField, value: unknown): boolean =>
+  resource !== undefined &&
+  (readList(value).length > 1 || (resource !== 'template' && Boolean(readText(value)?.includes(','))));
+
 /** Reads one field as `readInput` does: text, integer, list or dictionary, depending on the field. */
 export const readField = (field: PlainInputField, value: unknown): unknown => {
   if (isMisfit(field, value)) {
@@ -74,6 +82,9 @@ export const readField = (field: PlainInputField, value: unknown): unknown => {
   }
   if (field.dict) return readDictionary(value);
   if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];
+  if (namesSeveral(field, value)) {
+    throw halt(`${field.label}: ${quote(readText(value) ?? '')} is more than one. Enter only one.`);
+  }
   const text = readText(value);
   if (text === undefined && field.required) {
     throw halt(`${field.label} is empty. Fill it in, or check the earlier step that its value comes from.`);

@@ -3,6 +3,7 @@ import type { FieldLabels } from '../api/labels';
 import type { Template } from '../api/resources';
 import { readText } from '../formats/mapped-value';
 import type { TimeZone } from '../formats/time-zone';
+import { halt, quote } from '../platform/errors';
 import { convertVariable, dependsOnFormat } from './convert-variable';
 import { readField, readInput } from './input';
 import {
@@ -45,11 +46,20 @@ const readFields = ({ inputData, meta }: Bundle, known: ListedVariables): ReadVa
   return { variables: Object.fromEntries(values), labels: { ...labelsOf(known), variables: undefined } };
 };
 
+const severalValues = (one: string, other: string): Error =>
+  halt(
+    `${freeFormVariablesField.label}: ${quote(one)} and ${quote(other)} are the same variable of this template. Remove one of them.`,
+  );
+
 /** Reads the values of the free-form field by variable name, or by label where the variables are known. */
 const readFreeForm = (given: Values, known: ListedVariables | undefined, timeZone: TimeZone): ReadVariables => {
   const findName = known ? nameFinder(known) : String;
+  const keys = new Map<string, string>();
   const values = given.flatMap(([key, value]) => {
     const name = findName(key);
+    const other = keys.get(name);
+    if (other !== undefined) throw severalValues(other, key);
+    keys.set(name, key);
     return readVariable(name, value, known?.get(name) ?? metaOfVariable({ name }), timeZone);
   });
   const labels = { variables: freeFormVariablesField.label, ...(known && labelsOf(known)) };

@@ -51,13 +51,26 @@ export interface SharedVariable extends VariableMeta {
   isMixed: boolean;
 }
 
+/** The length of a field's label. */
+const maxLabel = 64;
+
+/** Adds the names of variables whose labels are equal, so that nobody takes one for the other. */
+const tellApart = (variables: readonly SharedVariable[]): SharedVariable[] => {
+  const byLabel = Map.groupBy(variables, ({ label }) => label);
+  return variables.map((each) => {
+    if (byLabel.get(each.label)?.length === 1) return each;
+    const name = ` (${each.name})`;
+    return { ...each, label: cut(each.label, Math.max(1, maxLabel - name.length)) + name };
+  });
+};
+
 const shareVariable = (name: string, uses: (Variable & { version: Template })[]): SharedVariable => {
   const labels = [...new Set(uses.map(labelOfVariable))];
   const formats = new Set(uses.map((use) => metaOfVariable(use).format));
   const [format = 'text', other] = formats;
   return {
     name,
-    label: labels.join(' / ').slice(0, 64),
+    label: labels.join(' / ').slice(0, maxLabel),
     labels,
     languages: languagesOf(uses.map(({ version }) => version)),
     example: uses.find(({ example }) => example)?.example ?? undefined,
@@ -74,7 +87,7 @@ const shareVariable = (name: string, uses: (Variable & { version: Template })[])
 export const sharedVariables = (versions: readonly Template[]): SharedVariable[] | undefined => {
   if (versions.some(hasUnlistedVariables)) return undefined;
   const uses = versions.flatMap((version) => (version.variables ?? []).map((variable) => ({ ...variable, version })));
-  return [...Map.groupBy(uses, ({ name }) => name)].map(([name, each]) => shareVariable(name, each));
+  return tellApart([...Map.groupBy(uses, ({ name }) => name)].map(([name, each]) => shareVariable(name, each)));
 };
 
 /** The number of characters of a text that are read. Services allow less. */

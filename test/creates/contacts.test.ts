@@ -52,9 +52,25 @@ describe('create_contact', () => {
     await expect(create({ email: 'a@example.com', language })).resolves.toHaveProperty('id');
   });
 
-  test('accepts an email copied from a mail program, with the name in front', async () => {
+  test.each([
+    'Noor Visser <noor@example.com>',
+    '"Visser, Noor" <noor@example.com>',
+    "'Noor@example.com' <noor@example.com>",
+  ])('accepts an email copied from a mail program, with the name in front: %s', async (email) => {
     expectBody({ email: 'noor@example.com' });
-    await expect(create({ email: 'Noor Visser <noor@example.com>' })).resolves.toHaveProperty('id');
+    await expect(create({ email })).resolves.toHaveProperty('id');
+  });
+
+  test.each([
+    'Sam <sam@example.com>, Noor <noor@example.com>',
+    'sam@example.com <noor@example.com>',
+    `sam@example.com,${' '.repeat(400)}<noor@example.com>`,
+    ['Sam <sam@example.com>', 'Noor <noor@example.com>'],
+  ])('takes none of several emails: %j', async (email) => {
+    await expect(create({ email })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: 'Email: enter only one email address. For several people, add a Looping by Zapier step before this one.',
+    });
   });
 
   test('names the field first when the service refuses a value', async () => {

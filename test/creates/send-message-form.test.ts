@@ -355,6 +355,16 @@ describe('the variables of a mapped template', () => {
     await expect(sendMapped({ [key]: 'PX-1' })).resolves.toMatchObject({ variables: { parcel_id: 'PX-1' } });
   });
 
+  test('stop the step when two of them are the same variable, since only one value can be sent', async () => {
+    answerTemplate({ variables });
+    const filledIn = { arrival_time: '14:30', 'Arrival Time': '16:00' };
+    await expect(runMapped(filledIn)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Template Variables: "arrival_time" and "Arrival Time" are the same variable of this template. Remove one of them.',
+    });
+  });
+
   test.each([
     ['arrival_day', '12 June 2026', '2026-06-12'],
     ['price', '12,50', '12.50'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { defineInputFields } from 'zapier-platform-core';
-import { readInput } from '../../src/forms/input';
+import { defineInputFields, type InputField } from 'zapier-platform-core';
+import { readField, readInput } from '../../src/forms/input';
+import app from '../../src/index';
 
 const fields = defineInputFields([
   { key: 'name', label: 'Name' },
@@ -82,4 +83,26 @@ test('gives what the fields promise or a sentence, whatever is mapped', () => {
       }
     }),
   );
+});
+
+/** Every field of the app for one record, by its step. */
+const fieldsForOne = [app.triggers, app.creates, app.searches].flatMap((group) =>
+  Object.values(group ?? {}).flatMap(({ key, operation }) =>
+    (operation.inputFields ?? []).flatMap((field: InputField) =>
+      typeof field === 'object' && 'resource' in field ? [[key, field.label, field] as const] : [],
+    ),
+  ),
+);
+
+test('the app has fields for one record', () => {
+  expect(fieldsForOne.length).toBeGreaterThan(15);
+});
+
+test.each(fieldsForOne)('%s takes only one record in %s', (_step, label, field) => {
+  const onlyOne = `${label}: "con_1, con_2" is more than one. Enter only one.`;
+  expect(() => readField(field, ['con_1', 'con_2'])).toThrow(onlyOne);
+  expect(readField(field, ['con_1'])).toBe('con_1');
+  // A template's name may have a comma.
+  if (field.resource === 'template') expect(readField(field, 'con_1, con_2')).toBe('con_1, con_2');
+  else expect(() => readField(field, 'con_1, con_2')).toThrow(onlyOne);
 });

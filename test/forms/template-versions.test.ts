@@ -165,6 +165,8 @@ test('the form shows every approved text of the template on the channel, no othe
       const choice = "The messaging service chooses the text by the contact's language.";
       expect(notesIn(fields).includes(choice)).toBe(approved.length > 1);
       for (const { helpText } of fields) expect(helpText?.length ?? 0).toBeLessThanOrEqual(1_000);
+      const labels = fields.map(({ label }) => label).filter(Boolean);
+      expect(new Set(labels).size).toBe(labels.length);
     }),
   );
 });

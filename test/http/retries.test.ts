@@ -262,7 +262,9 @@ describe('a send', () => {
           announceSend(reset, [status, body]);
           await expect(send(withKey)).rejects.toMatchObject({
             name: 'AppError',
-            message: expect.stringContaining(`${reason}but you can replay the run safely within 24 hours of the first try`),
+            message: expect.stringContaining(
+              `${reason}but you can replay the run safely within 24 hours of the first try`,
+            ),
           });
           nock.cleanAll();
         }
