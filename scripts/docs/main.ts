@@ -45,12 +45,12 @@ const command = {
 
 const main = async (args: string[]): Promise<void> => {
   const { pictures } = parseFlags(command, args);
+  // Tests load the documents alone. The playground loads before a server starts, which replaces the global Response.
+  const { takeScreenshots } = await import('./screenshots');
   const documents = await renderDocs();
   for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
   console.log(`Wrote ${Object.keys(documents).join(', ')}.`);
   if (missing.length > 0) return console.log('Kept docs/pictures, because they show an app that has every call.');
-  // Tests load the documents alone.
-  const { takeScreenshots } = await import('./screenshots');
   await takeScreenshots({ replacesAll: pictures });
 };
 
