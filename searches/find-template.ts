@@ -7,6 +7,7 @@ import { formLabels, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { groupVersions, isApproved, languagesOf, onChannel, sharedVariables } from '../src/forms/template-versions';
+import { rankMatches } from '../src/messages/best-match';
 import { bestMatches } from '../src/polling/ambiguity';
 import { listEvery } from '../src/polling/every';
 
@@ -49,6 +50,10 @@ const toResult = (versions: Template[]): FoundTemplate => ({
   versions: versions.map(({ language, category, body }) => ({ language, category, body })),
 });
 
+/** Whether one of the templates has just this name, except for case and punctuation. */
+const isCalled = (name: string, templates: { name: string }[]): boolean =>
+  rankMatches(templates, name, (each) => each.name)[0]?.rank === 0;
+
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
   const found = await listEvery(
@@ -62,7 +67,7 @@ const perform = (async (z, bundle) => {
   // Names that differ only in case or punctuation are different templates.
   const exact = templates.filter((each) => each.name === name);
   // While the template that is meant isn't approved, a similar one mustn't take its place.
-  if (exact.length === 0 && versions.some((each) => each.name === name)) return [];
+  if (isCalled(name, versions) && !isCalled(name, templates)) return [];
   return bestMatches(exact.length > 0 ? exact : templates, name, (each) => each.name, ambiguity);
 }) satisfies SearchPerform<typeof inputFields, FoundTemplate>;
 

@@ -74,7 +74,7 @@ export const newContactFields = (help: { email?: string; consent?: string; tags?
 
 /** Whether the name that a mail program puts before an address holds another address. Some repeat the address there. */
 const namesAnother = (name: string, address: string): boolean =>
-  /[@<>]/.test(name) && name.replace(/["'\s]/g, '').toLowerCase() !== address.toLowerCase();
+  name.split(/[\s<>,;:()"'‘’“”]+/).some((part) => /.@./.test(part) && part.toLowerCase() !== address.toLowerCase());
 
 /** Returns the email address, or undefined when there is none. Throws an error when it's invalid, or not the only one. */
 export const readEmail = (text: string | undefined): string | undefined => {

@@ -29,6 +29,13 @@ export const readDictionary = (value: unknown): Record<string, string> =>
     }),
   );
 
+/** Returns a name that a mapped dictionary has twice, with other spaces around it, if there is one. */
+const nameGivenTwice = (value: unknown): string | undefined => {
+  const full = Object.entries(fieldsOf(value)).filter(([, item]) => readText(item) !== undefined);
+  const names = Map.groupBy(full, ([name]) => name.trim());
+  return [...names].find(([name, each]) => name && each.length > 1)?.[0];
+};
+
 const readInteger = (label: string, text: string): number => {
   if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
   throw halt(`${label}: ${quote(text)} isn't a whole number. Enter digits only, such as 25.`);
@@ -80,7 +87,11 @@ export const readField = (field: PlainInputField, value: unknown): unknown => {
       : 'this is a group of values. Map one value from it instead.';
     throw halt(`${field.label}: ${problem}`);
   }
-  if (field.dict) return readDictionary(value);
+  if (field.dict) {
+    const twice = nameGivenTwice(value);
+    if (twice === undefined) return readDictionary(value);
+    throw halt(`${field.label}: ${quote(twice)} has two values. Remove one of them.`);
+  }
   if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];
   if (namesSeveral(field, value)) {
     throw halt(`${field.label}: ${quote(readText(value) ?? '')} is more than one. Enter only one.`);

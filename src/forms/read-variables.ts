@@ -55,13 +55,16 @@ const severalValues = (one: string, other: string): Error =>
 const readFreeForm = (given: Values, known: ListedVariables | undefined, timeZone: TimeZone): ReadVariables => {
   const findName = known ? nameFinder(known) : String;
   const keys = new Map<string, string>();
-  const values = given.flatMap(([key, value]) => {
+  const values = new Map<string, string>();
+  for (const [key, entered] of given) {
     const name = findName(key);
-    const other = keys.get(name);
-    if (other !== undefined) throw severalValues(other, key);
-    keys.set(name, key);
-    return readVariable(name, value, known?.get(name) ?? metaOfVariable({ name }), timeZone);
-  });
+    const meta = known?.get(name) ?? metaOfVariable({ name });
+    for (const [, value] of readVariable(name, entered, meta, timeZone)) {
+      if ((values.get(name) ?? value) !== value) throw severalValues(keys.get(name) ?? name, key);
+      keys.set(name, key);
+      values.set(name, value);
+    }
+  }
   const labels = { variables: freeFormVariablesField.label, ...(known && labelsOf(known)) };
   return { variables: Object.fromEntries(values), labels };
 };

@@ -6,11 +6,18 @@ import { tolerant } from '../api/tolerant';
 import { fromWire } from '../api/translate';
 import type { Sent } from '../api/wire';
 
+/** What a page says of the records that are left out. No service can say it. */
+const unread = Symbol('the place of the first record that is left out');
+
 /** Returns the place of the first record of a list that is left out, because it can't be read; undefined if none is. */
 export const firstUnread = (page: object | undefined): number | undefined => {
-  const { first_unread } = fieldsOf(page);
-  return typeof first_unread === 'number' ? first_unread : undefined;
+  const place: unknown = page && Reflect.get(page, unread);
+  return typeof place === 'number' ? place : undefined;
 };
+
+/** Returns a page that has no record at the places from `place` on which can't be read. */
+export const withUnread = <T extends object>(page: T, place: number | undefined): T =>
+  place === undefined ? page : Object.assign(page, { [unread]: place });
 
 /**
  * Like `decode`, but leaves out the records of a list that can't be read, unless none of them can. `firstUnread` tells
@@ -29,6 +36,8 @@ export const decodeTolerantly = <S extends zod.ZodMiniType>(
   if (!Array.isArray(page.data) || unreadable.has(undefined)) return decoded;
   const data: unknown[] = page.data.filter((_, index) => !unreadable.has(index));
   if (data.length === 0) return decoded;
-  const first_unread = page.data.findIndex((_, index) => unreadable.has(index));
-  return zod.safeParse(tolerant(schema), { ...page, data, first_unread });
+  const place = page.data.findIndex((_, index) => unreadable.has(index));
+  const readable = zod.safeParse(tolerant(schema), { ...page, data });
+  if (readable.success) withUnread(Object(readable.data), place);
+  return readable;
 };

@@ -1,6 +1,7 @@
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
 import { fieldsOf } from '../api/object';
+import { firstUnread, withUnread } from './decode-list';
 
 /** Filters that a service may apply by what its records don't say. */
 const unsaid = ['status', 'channel'];
@@ -18,5 +19,8 @@ const withoutUnsaid = (record: unknown): object =>
 export const filterList = <T>(endpoint: Endpoint, input: AnyInput, response: T): T => {
   const { data } = fieldsOf(response);
   if (!endpoint.query || !Array.isArray(data)) return response;
-  return { ...response, data: data.filter((record) => passesFilters(withoutUnsaid(record), { ...input.query })) };
+  const passes = (record: unknown): boolean => passesFilters(withoutUnsaid(record), { ...input.query });
+  const place = firstUnread(Object(response));
+  const before = place === undefined ? undefined : data.slice(0, place).filter(passes).length;
+  return withUnread({ ...response, data: data.filter(passes) }, before);
 };

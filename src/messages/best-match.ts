@@ -3,20 +3,27 @@ import { foldCase } from '../formats/text';
 /** The number of characters of a name that are compared. */
 const maxLength = 200;
 
-/** Accents and points, which people leave out. In other scripts, marks make other letters: ダイキ isn't タイキ. */
-const optionalMarks = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu;
+/**
+ * Returns a text without the marks that people leave out: accents and points, the dot of foreign letters in Hindi, and the
+ * styles of Chinese characters. Others make another letter: ダイキ isn't タイキ.
+ */
+const withoutOptionalMarks = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu, '$1')
+    .replace(/\u093c|[\u{e0100}-\u{e01ef}]/gu, '')
+    .replaceAll('ँ', 'ं')
+    .normalize('NFC');
 
 /**
- * Returns the words of a name, without case, accents and punctuation. An emoji or a flag is a word. A name of other symbols
- * alone is one word.
+ * Returns the words of a name, without case, accents and punctuation. Emojis, flags and the like are words: "Sale 🇳🇱"
+ * isn't "Sale 🇧🇪". A name of other symbols alone is one word.
  */
 const wordsOf = (name: string): string[] => {
   const folded = foldCase(name.slice(0, maxLength));
-  const words = folded
-    .normalize('NFKD')
-    .replace(optionalMarks, '$1')
-    .normalize('NFC')
-    .match(/[\p{L}\p{M}\p{N}]+|[\p{So}+]+/gu);
+  const words = withoutOptionalMarks(folded).match(
+    /[\p{L}\p{M}\p{N}]+|(?:[\p{So}\p{Sc}\p{Emoji_Modifier}+#](?<![®©°]))+/gu,
+  );
   return words ?? (folded ? [folded] : []);
 };
 

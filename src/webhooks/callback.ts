@@ -57,7 +57,7 @@ export const resumeWith = async (z: ZObject, url: string, { id }: Message): Prom
   // Zapier isn't known to pass on the query.
   const body = JSON.stringify({ ...fieldsOf(event), querystring: factsIn(url) });
   for (let retry = 0; ; retry += 1) {
-    const status = await post(url, body, Math.max(1, timeLeft(z) - cleanUpMs)).catch(() => undefined);
+    const status = await post(url, body, Math.max(1_000, timeLeft(z) - cleanUpMs)).catch(() => undefined);
     const isDown = status === undefined || status === 429 || isTransientStatus(status);
     if (!isDown) return true;
     if (!(await pauseBefore(z, retry, cleanUpMs))) return false;

@@ -56,6 +56,9 @@ describe('create_contact', () => {
     'Noor Visser <noor@example.com>',
     '"Visser, Noor" <noor@example.com>',
     "'Noor@example.com' <noor@example.com>",
+    '‘noor@example.com’ <noor@example.com>',
+    'Noor Visser (noor@example.com) <noor@example.com>',
+    '"Noor @ Acme" <noor@example.com>',
   ])('accepts an email copied from a mail program, with the name in front: %s', async (email) => {
     expectBody({ email: 'noor@example.com' });
     await expect(create({ email })).resolves.toHaveProperty('id');

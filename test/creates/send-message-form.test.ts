@@ -363,6 +363,9 @@ describe('the variables of a mapped template', () => {
       message:
         'Template Variables: "arrival_time" and "Arrival Time" are the same variable of this template. Remove one of them.',
     });
+    answerTemplate({ variables });
+    const equal = { arrival_time: '14:30', 'Arrival Time': '2:30 pm' };
+    await expect(sendMapped(equal)).resolves.toMatchObject({ variables: { arrival_time: '14:30' } });
   });
 
   test.each([

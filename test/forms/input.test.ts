@@ -41,6 +41,13 @@ test('reads a dictionary without names or values that are blank', () => {
   expect(readInput(fields, { facts }).facts).toEqual({ a: '1', d: '2', e: 'x, y' });
 });
 
+test('halts by the label of a dictionary that has a name twice', () => {
+  expect(() => readInput(fields, { facts: { size: 'S', ' size': 'M' } })).toThrow(
+    'Facts: "size" has two values. Remove one of them.',
+  );
+  expect(readInput(fields, { facts: { size: 'S', ' size': '' } }).facts).toEqual({ size: 'S' });
+});
+
 test('halts by the label of a field that is required and empty, or no whole number', () => {
   const required = defineInputFields([{ key: 'to', label: 'Phone Number', required: true }]);
   expect(() => readInput(required, {})).toThrow(

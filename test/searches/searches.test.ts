@@ -101,6 +101,15 @@ describe('find_contact', () => {
     await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({ name: 'HaltedError' });
   });
 
+  test.each([
+    ['Noor 🌸', 'Noor'],
+    ['Noor', '🌸 Noor'],
+    ['🌸', '🌸'],
+  ])('finds %s as %s, since people add emojis as they like', async (name, first_name) => {
+    answer('listContacts', { query: name }, [{ ...contact.sample, first_name, last_name: null }]);
+    await expect(search('find_contact', { name })).resolves.toHaveLength(1);
+  });
+
   test('needs another word of the name for each word', async () => {
     const found = { ...contact.sample, first_name: 'Piet', last_name: 'Jansen' };
     answer('listContacts', { query: 'Jan Jansen' }, [found]);
@@ -308,6 +317,9 @@ describe.each<[string, EndpointName, Record<string, string>, object, object, (re
   test.each([
     ['Sale 🇳🇱', 'Sale 🇧🇪'],
     ['C++', 'C'],
+    ['C#', 'C'],
+    ['Offer €', 'Offer $'],
+    ['Sale 👍🏽', 'Sale 👍🏿'],
     ['ダイキ', 'タイキ'],
     ['राम', 'रमा'],
   ])('takes %s and %s for different names', async (name, other) => {
@@ -320,6 +332,11 @@ describe.each<[string, EndpointName, Record<string, string>, object, object, (re
     ['Ελενη', 'Ελένη'],
     ['ﾊﾟﾘ', 'パリ'],
     ['Café', 'Cafe\u0301'],
+    ['Acme® Launch', 'Acme Launch'],
+    ['फिरोज', 'फ़िरोज़'],
+    ['मां', 'माँ'],
+    ['辻さん', '辻\u{e0100}さん'],
+    ['Love ❤', 'Love ❤️'],
   ])('takes %s and %s for one name', async (name, other) => {
     answer(call, { query: name }, [{ ...exact, name: other }]);
     await expect(search(key, { name })).resolves.toHaveLength(1);
@@ -333,9 +350,12 @@ describe.each<[string, EndpointName, Record<string, string>, object, object, (re
 test('find_template takes no similar template for one that is not approved', async () => {
   const similar = { ...template.sample, name: 'order_shipped_late' };
   const query = { query: 'order_shipped', channel: 'whatsapp' };
-  answer('listTemplates', query, [similar, { ...template.sample, name: 'order_shipped', status: 'paused' }]);
+  const paused = { ...template.sample, name: 'order_shipped', status: 'paused' };
+  answer('listTemplates', query, [similar, paused]);
   const input = { name: 'order_shipped', channel: 'whatsapp' };
   await expect(search('find_template', input)).resolves.toEqual([]);
+  answer('listTemplates', { ...query, query: 'Order Shipped' }, [similar, { ...paused, status: 'rejected' }]);
+  await expect(search('find_template', { ...input, name: 'Order Shipped' })).resolves.toEqual([]);
   answer('listTemplates', query, [similar]);
   await expect(search('find_template', input)).resolves.toHaveLength(1);
 });
@@ -822,6 +842,13 @@ describe('find_messages', () => {
     await expect(search(key, { channel })).rejects.toThrow(
       `The messaging service returned ${plural} that can't be read, and none of the others match, so the step can't tell whether any does.`,
     );
+  });
+
+  test('misses no message that cannot be read among those of another channel', async () => {
+    const listed = [{ ...failed, channel: 'sms' }, { ...failed, id: null }, old];
+    answer('listMessages', { limit: 51, channel: 'whatsapp' }, listed);
+    const input = { after: '2026-06-11T00:00:00Z', channel: 'whatsapp' };
+    await expect(search('find_messages', input)).rejects.toThrow("messages that can't be read");
   });
 
   test.each([

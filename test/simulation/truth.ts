@@ -87,7 +87,7 @@ const findContact = ({ contacts }: Service, { phone, email, name }: Fields): Tru
 const findTemplate = ({ templates }: Service, { name, channel }: Fields): Truth => {
   const onChannel = templates.filter((each) => passes(each, { channel }));
   const approved = onChannel.filter((each) => passes(each, { status: 'approved' }));
-  const isNamed = (each: Entity): boolean => each.name === name;
+  const isNamed = (each: Entity): boolean => rankOf(each.name, name) === 0;
   // A similar one doesn't take the place of one that isn't approved.
   if (onChannel.some(isNamed) && !approved.some(isNamed)) return { records: [] };
   const groups = Map.groupBy(approved, (each) => `${each.name} ${each.channel}`);
