@@ -12,7 +12,12 @@ import { bestMatches } from '../src/polling/ambiguity';
 import { listEvery } from '../src/polling/every';
 
 const inputFields = defineInputFields([
-  { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `parcel`.' },
+  {
+    key: 'name',
+    label: 'Name',
+    required: true,
+    helpText: 'Enter all or part of the name as the messaging service writes it, such as `parcel_out`.',
+  },
   channelFilter,
 ]);
 

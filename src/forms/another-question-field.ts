@@ -14,7 +14,7 @@ export const anotherQuestionField = defineInputField({
 });
 
 const anotherAnswered =
-  "The contact's reply may answer another message of yours, so the Zap stopped. Check the conversation in the messaging service. To go on with such a reply, choose Continue in If Another Question Was Asked.";
+  "The contact's reply may answer another message of yours, or it came on another channel, so the Zap stopped. Check the conversation in the messaging service. To go on with such a reply, choose Continue in If Another Question Was Asked.";
 
 /** Throws a halt when a reply may answer another message, unless the person chose to continue. */
 export const requireOwnAnswer = (

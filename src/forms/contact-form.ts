@@ -72,20 +72,25 @@ export const newContactFields = (help: { email?: string; consent?: string; tags?
     attributesField,
   ]);
 
-/** Whether the name that a mail program puts before an address holds another address. Some repeat the address there. */
-const namesAnother = (name: string, address: string): boolean =>
-  name.split(/[\s<>,;:()"'‘’“”]+/).some((part) => /.@./.test(part) && part.toLowerCase() !== address.toLowerCase());
+/** Counts the different addresses in a text. A mail program may repeat the address in the name before it. */
+const countAddresses = (text: string): number =>
+  new Set(
+    text
+      .toLowerCase()
+      .split(/[\s<>,;:()"'‘’“”]+/)
+      .filter((part) => /.@./.test(part)),
+  ).size;
 
 /** Returns the email address, or undefined when there is none. Throws an error when it's invalid, or not the only one. */
 export const readEmail = (text: string | undefined): string | undefined => {
   if (!text) return undefined;
-  // Mail programs put the name in front.
-  const [part, address = text] = /<([^<>\s@]{1,64}@[^<>\s@]{1,255})>$/.exec(text.slice(-400)) ?? [];
-  if (part && namesAnother(text.slice(0, -part.length), address)) {
+  if (countAddresses(text) > 1) {
     throw halt(
       'Email: enter only one email address. For several people, add a Looping by Zapier step before this one.',
     );
   }
+  // Mail programs put the name in front.
+  const [, address = text] = /<([^<>\s@]{1,64}@[^<>\s@]{1,255})>$/.exec(text.slice(-400)) ?? [];
   if (/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address)) return address;
   throw halt(`Email: ${quote(text)} isn't an email address. Enter one such as noor@example.com.`);
 };

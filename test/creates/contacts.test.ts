@@ -55,6 +55,7 @@ describe('create_contact', () => {
   test.each([
     'Noor Visser <noor@example.com>',
     '"Visser, Noor" <noor@example.com>',
+    'noor@example.com',
     "'Noor@example.com' <noor@example.com>",
     '‘noor@example.com’ <noor@example.com>',
     'Noor Visser (noor@example.com) <noor@example.com>',
@@ -67,6 +68,8 @@ describe('create_contact', () => {
   test.each([
     'Sam <sam@example.com>, Noor <noor@example.com>',
     'sam@example.com <noor@example.com>',
+    'sam@example.com, noor@example.com',
+    'sam@example.com;noor@example.com',
     `sam@example.com,${' '.repeat(400)}<noor@example.com>`,
     ['Sam <sam@example.com>', 'Noor <noor@example.com>'],
   ])('takes none of several emails: %j', async (email) => {

@@ -527,7 +527,7 @@ describe('the reply', () => {
     const other = { ...sent, id: 'msg_other', text: 'Is Friday all right?', created_at: '2026-06-11T09:05:00Z' };
     const continues = { ...inputData, if_another_question: 'continue' };
     const mayAnswer =
-      "The contact's reply may answer another message of yours, so the Zap stopped. Check the conversation in the messaging service. To go on with such a reply, choose Continue in If Another Question Was Asked.";
+      "The contact's reply may answer another message of yours, or it came on another channel, so the Zap stopped. Check the conversation in the messaging service. To go on with such a reply, choose Continue in If Another Question Was Asked.";
 
     test('stops the Zap and the watch', async () => {
       answerList(reply, other, sent);

@@ -634,7 +634,8 @@ describe('find_reply', () => {
     await expect(findReply(listed)).resolves.toEqual([]);
   });
 
-  const otherAnswered = "The contact's reply may answer another message of yours, so the Zap stopped.";
+  const otherAnswered =
+    "The contact's reply may answer another message of yours, or it came on another channel, so the Zap stopped.";
 
   test.each<[string, object[], string | null]>([
     ['another Zap, a colleague or a campaign asked something else', [outbound()], 'Is Friday all right?'],
