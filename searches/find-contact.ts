@@ -41,14 +41,9 @@ const inputFields = defineInputFields([
   },
 ]);
 
-/** Returns a name without the emojis that people put beside it, unless it has nothing else. */
-const withoutSymbols = (name: string): string => name.replace(/\p{S}/gu, ' ').trim() || name;
-
 /** Returns the contacts with a similar name, the best match first. Throws an error when several are the best. */
-const findByName = async (z: ZObject, name: string): Promise<Contact[]> => {
-  const contacts = await listContacts(z, 'Name', { query: toOneLine(name) });
-  return bestMatches(contacts, withoutSymbols(name), (each) => withoutSymbols(fullName(each)), ambiguous('Name'));
-};
+const findByName = async (z: ZObject, name: string): Promise<Contact[]> =>
+  bestMatches(await listContacts(z, 'Name', { query: toOneLine(name) }), name, fullName, ambiguous('Name'));
 
 interface Attempt {
   value?: string | undefined;

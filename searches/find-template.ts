@@ -55,9 +55,9 @@ const toResult = (versions: Template[]): FoundTemplate => ({
   versions: versions.map(({ language, category, body }) => ({ language, category, body })),
 });
 
-/** Whether one of the templates has just this name, except for case and punctuation. */
-const isCalled = (name: string, templates: { name: string }[]): boolean =>
-  rankMatches(templates, name, (each) => each.name)[0]?.rank === 0;
+/** Whether a template is called so, except for case and punctuation. */
+const isCalled = (name: string, version: Template): boolean =>
+  rankMatches([version], name, (each) => each.name)[0]?.rank === 0;
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
@@ -72,7 +72,9 @@ const perform = (async (z, bundle) => {
   // Names that differ only in case or punctuation are different templates.
   const exact = templates.filter((each) => each.name === name);
   // While the template that is meant isn't approved, a similar one mustn't take its place.
-  if (isCalled(name, versions) && !isCalled(name, templates)) return [];
+  const approved = new Set(templates.map((each) => each.name));
+  const isMeant = (each: Template): boolean => isCalled(name, each) && !approved.has(each.name);
+  if (exact.length === 0 && versions.some(isMeant)) return [];
   return bestMatches(exact.length > 0 ? exact : templates, name, (each) => each.name, ambiguity);
 }) satisfies SearchPerform<typeof inputFields, FoundTemplate>;
 

@@ -77,8 +77,9 @@ const countAddresses = (text: string): number =>
   new Set(
     text
       .toLowerCase()
-      .split(/[\s<>,;:()"'‘’“”]+/)
-      .filter((part) => /.@./.test(part)),
+      .replace(/['‘’]/g, '')
+      .split(/[\s<>,;:()[\]|/"“”]+/)
+      .filter((part) => /^[^@]+@[^.]+\../.test(part)),
   ).size;
 
 /** Returns the email address, or undefined when there is none. Throws an error when it's invalid, or not the only one. */

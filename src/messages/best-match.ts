@@ -22,7 +22,7 @@ const withoutOptionalMarks = (text: string): string =>
 const wordsOf = (name: string): string[] => {
   const folded = foldCase(name.slice(0, maxLength));
   const words = withoutOptionalMarks(folded).match(
-    /[\p{L}\p{M}\p{N}]+|(?:[\p{So}\p{Sc}\p{Emoji_Modifier}+#](?<![®©°]))+/gu,
+    /[\p{L}\p{M}\p{N}]+|(?:[\p{So}\p{Sc}\p{Emoji_Modifier}+](?<![®©°]))+|(?<=\p{L})#+/gu,
   );
   return words ?? (folded ? [folded] : []);
 };

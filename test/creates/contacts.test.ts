@@ -55,6 +55,8 @@ describe('create_contact', () => {
   test.each([
     'Noor Visser <noor@example.com>',
     '"Visser, Noor" <noor@example.com>',
+    'Sales@Acme <noor@example.com>',
+    'Noor [noor@example.com] <noor@example.com>',
     'noor@example.com',
     "'Noor@example.com' <noor@example.com>",
     '‘noor@example.com’ <noor@example.com>',
@@ -68,6 +70,7 @@ describe('create_contact', () => {
   test.each([
     'Sam <sam@example.com>, Noor <noor@example.com>',
     'sam@example.com <noor@example.com>',
+    "noor@example.com <o'noor@example.com>",
     'sam@example.com, noor@example.com',
     'sam@example.com;noor@example.com',
     `sam@example.com,${' '.repeat(400)}<noor@example.com>`,

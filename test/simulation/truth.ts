@@ -89,7 +89,9 @@ const findTemplate = ({ templates }: Service, { name, channel }: Fields): Truth 
   const approved = onChannel.filter((each) => passes(each, { status: 'approved' }));
   const isNamed = (each: Entity): boolean => rankOf(each.name, name) === 0;
   // A similar one doesn't take the place of one that isn't approved.
-  if (onChannel.some(isNamed) && !approved.some(isNamed)) return { records: [] };
+  const isExact = approved.some((each) => each.name === name);
+  const isApproved = (one: Entity): boolean => approved.some((each) => each.name === one.name);
+  if (!isExact && onChannel.some((each) => isNamed(each) && !isApproved(each))) return { records: [] };
   const groups = Map.groupBy(approved, (each) => `${each.name} ${each.channel}`);
   const found = [...groups.values()].map((versions): Fields => {
     const variables = versions.flatMap((each) => listOf(each.variables).map(asFields));
