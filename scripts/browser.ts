@@ -68,5 +68,7 @@ export const launchBrowser = async (): Promise<Browser> => {
   if (!find) throw new Error('This machine has no browser. Install Chrome, or set CHROME_PATH.');
   const { executablePath, args } = find();
   // Without a graphics card, painting through the GPU's code takes four times as long.
-  return chromium.launch({ executablePath, args: ['--disable-gpu', ...args], timeout: 120_000 });
+  const launch = () => chromium.launch({ executablePath, args: ['--disable-gpu', ...args], timeout: 120_000 });
+  // Chromium crashes now and then while it starts.
+  return launch().catch(launch);
 };
