@@ -67,9 +67,10 @@ beforeAll(async () => {
 
 const linesOf = (edits: readonly EditedFile[]): string[] =>
   edits.flatMap(({ file, lines }) =>
-    lines.flatMap(({ from, to }, index) =>
-      to.length === 1 && to[0] === from ? [] : [`${file}:${index} ${to.join('\n')}`],
-    ),
+    lines.flatMap(({ from, to }, index) => {
+      const texts = to.includes(from) ? to : [...to, '(gone)'];
+      return texts.flatMap((text) => (text === from ? [] : `${file}:${index} ${text}`));
+    }),
   );
 
 /** The call of the contract that a plan has an operation for. */
