@@ -8,7 +8,7 @@ import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { groupVersions, isApproved, languagesOf, onChannel, sharedVariables } from '../src/forms/template-versions';
 import { rankMatches } from '../src/messages/best-match';
-import { bestMatches } from '../src/polling/ambiguity';
+import { bestMatches, severalMatch } from '../src/polling/ambiguity';
 import { listEvery } from '../src/polling/every';
 
 const inputFields = defineInputFields([
@@ -55,9 +55,9 @@ const toResult = (versions: Template[]): FoundTemplate => ({
   versions: versions.map(({ language, category, body }) => ({ language, category, body })),
 });
 
-/** Whether a template is called so, except for case and punctuation. */
-const isCalled = (name: string, version: Template): boolean =>
-  rankMatches([version], name, (each) => each.name)[0]?.rank === 0;
+/** Whether a template has this name, except for case and punctuation. */
+const isCalled = (name: string, version: Template | undefined): boolean =>
+  rankMatches([version], name, (each) => each?.name)[0]?.rank === 0;
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
@@ -67,15 +67,16 @@ const perform = (async (z, bundle) => {
     (each) => JSON.stringify(each),
     ambiguity,
   );
-  const versions = channel ? onChannel(found, channel) : found;
-  const templates = groupVersions(versions.filter(isApproved)).map(toResult);
+  const all = groupVersions(channel ? onChannel(found, channel) : found);
   // Names that differ only in case or punctuation are different templates.
-  const exact = templates.filter((each) => each.name === name);
-  // While the template that is meant isn't approved, a similar one mustn't take its place.
-  const approved = new Set(templates.map((each) => each.name));
-  const isMeant = (each: Template): boolean => isCalled(name, each) && !approved.has(each.name);
-  if (exact.length === 0 && versions.some(isMeant)) return [];
-  return bestMatches(exact.length > 0 ? exact : templates, name, (each) => each.name, ambiguity);
+  const exact = all.filter(([version]) => version?.name === name);
+  const [meant, ...others] = exact.length > 0 ? exact : all.filter(([version]) => isCalled(name, version));
+  // One that isn't approved counts too: no other may take its place meanwhile.
+  if (others.length > 0) throw severalMatch(ambiguity);
+  if (meant && !meant.some(isApproved)) return [];
+  const templates = (exact.length > 0 ? exact : all).map((versions) => versions.filter(isApproved));
+  const results = templates.filter((versions) => versions.length > 0).map(toResult);
+  return bestMatches(results, name, (each) => each.name, ambiguity);
 }) satisfies SearchPerform<typeof inputFields, FoundTemplate>;
 
 export default defineSearch({

@@ -1,11 +1,10 @@
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { formLabels, readInput } from '../src/forms/input';
+import { formLabels, onlyOne, readInput } from '../src/forms/input';
 import { loopNote } from '../src/forms/loop-note';
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
-import { halt, quote } from '../src/platform/errors';
 import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
@@ -20,7 +19,7 @@ const inputFields = defineInputFields([
 const perform = (async (z, bundle) => {
   const { tag } = readInput(inputFields, bundle.inputData);
   // The service would list contacts with any of them.
-  if (tag?.includes(',')) throw halt(`Tag: ${quote(tag)} is more than one. Enter only one.`);
+  if (tag?.includes(',')) throw onlyOne('Tag', tag);
   const contacts = await firstRecords((page) =>
     call(z, endpoints.listContacts, { query: { ...page, tag }, labels: formLabels(inputFields) }),
   );

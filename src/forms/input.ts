@@ -71,6 +71,10 @@ const readChoice = (field: PlainInputField, text: string): string => {
   throw halt(`${field.label}: ${quote(text)} isn't one of the choices. Choose one of these: ${labels}.`);
 };
 
+/** Returns the error for several values in a field for one. */
+export const onlyOne = (label: string | undefined, text = ''): Error =>
+  halt(`${label}: ${quote(text)} is more than one. Enter only one.`);
+
 /**
  * Whether a value names several records in a field for one. Zapier joins mapped line items with commas, which no id has; a
  * template's name may have one.
@@ -93,9 +97,7 @@ export const readField = (field: PlainInputField, value: unknown): unknown => {
     throw halt(`${field.label}: ${quote(twice)} has two values. Remove one of them.`);
   }
   if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];
-  if (namesSeveral(field, value)) {
-    throw halt(`${field.label}: ${quote(readText(value) ?? '')} is more than one. Enter only one.`);
-  }
+  if (namesSeveral(field, value)) throw onlyOne(field.label, readText(value));
   const text = readText(value);
   if (text === undefined && field.required) {
     throw halt(`${field.label} is empty. Fill it in, or check the earlier step that its value comes from.`);

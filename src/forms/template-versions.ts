@@ -54,7 +54,7 @@ export interface SharedVariable extends VariableMeta {
 /** The length of a field's label. */
 const maxLabel = 64;
 
-/** Adds the names of variables whose labels are equal, so that nobody takes one for the other. */
+/** Adds a variable's name to its label when another variable has the same label. */
 const tellApart = (variables: readonly SharedVariable[]): SharedVariable[] => {
   const byLabel = Map.groupBy(variables, ({ label }) => label);
   return variables.map((each) => {

@@ -44,8 +44,9 @@ export const readHistory = async <T extends { id: string; created_at?: string | 
   for (let pages = 1; ; pages += 1) {
     const page = await fetchPage({ limit: Math.min(enough - records.length, pageSize.max), after });
     const data = page?.data ?? [];
+    const unread = firstUnread(page);
     // What the list has after an older record is older, too.
-    isAnyPartial ||= data.slice(0, firstUnread(page)).every(isRecent) && firstUnread(page) !== undefined;
+    isAnyPartial ||= unread !== undefined && data.slice(0, unread).every(isRecent);
     const fresh = data.filter(({ id }) => !ids.has(id));
     const recent = fresh.filter(isRecent);
     const hasOlder = recent.length < fresh.length;

@@ -47,6 +47,9 @@ const post = async (url: string, body: string, timeoutMs: number): Promise<numbe
 /** The time that a step keeps to delete its webhook, in milliseconds. */
 const cleanUpMs = 2_000;
 
+/** The time that Zapier has to respond even when a slow service has left none, in milliseconds. */
+const leastMs = 1_000;
+
 /**
  * Ends the wait of this step with a reply, as the service does by its webhook. Zapier gets only ids. Repeats the callback
  * while Zapier is down and the step has time. Ignores a refusal, since an earlier callback may have ended the wait. Returns
@@ -57,7 +60,7 @@ export const resumeWith = async (z: ZObject, url: string, { id }: Message): Prom
   // Zapier isn't known to pass on the query.
   const body = JSON.stringify({ ...fieldsOf(event), querystring: factsIn(url) });
   for (let retry = 0; ; retry += 1) {
-    const status = await post(url, body, Math.max(1_000, timeLeft(z) - cleanUpMs)).catch(() => undefined);
+    const status = await post(url, body, Math.max(leastMs, timeLeft(z) - cleanUpMs)).catch(() => undefined);
     const isDown = status === undefined || status === 429 || isTransientStatus(status);
     if (!isDown) return true;
     if (!(await pauseBefore(z, retry, cleanUpMs))) return false;

@@ -926,7 +926,7 @@ describe('the reply', () => {
     });
   });
 
-  test('that a missing token hides halts, since a run on hold may outlive the key, and says until when to replay it', async () => {
+  test('that the token can no longer read halts, since a run on hold may outlive the key, and says until when to replay it', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hourMs);
     expectCall('listMessages').reply(401, {}).persist();
     expectTidied();

@@ -361,6 +361,11 @@ test('find_template takes no similar template for one that is not approved', asy
     answer('listTemplates', query, [paused, { ...template.sample, name: twin }]);
     await expect(search('find_template', input)).resolves.toEqual([]);
   }
+  const bySms = { ...paused, channel: 'sms', status: 'approved' };
+  answer('listTemplates', { query: 'order_shipped' }, [paused, bySms]);
+  await expect(search('find_template', { name: 'order_shipped' })).rejects.toThrow(
+    'several templates match equally well',
+  );
   answer('listTemplates', query, [paused, { ...paused, language: 'nl', status: 'approved' }]);
   await expect(search('find_template', input)).resolves.toHaveLength(1);
   answer('listTemplates', query, [similar]);

@@ -86,12 +86,13 @@ const findContact = ({ contacts }: Service, { phone, email, name }: Fields): Tru
 
 const findTemplate = ({ templates }: Service, { name, channel }: Fields): Truth => {
   const onChannel = templates.filter((each) => passes(each, { channel }));
-  const approved = onChannel.filter((each) => passes(each, { status: 'approved' }));
-  const isNamed = (each: Entity): boolean => rankOf(each.name, name) === 0;
+  const exact = onChannel.filter((each) => each.name === name);
+  const called = exact.length > 0 ? exact : onChannel.filter((each) => rankOf(each.name, name) === 0);
+  if (Map.groupBy(called, (each) => `${each.name} ${each.channel}`).size > 1) return 'stop';
   // A similar one doesn't take the place of one that isn't approved.
-  const isExact = approved.some((each) => each.name === name);
-  const isApproved = (one: Entity): boolean => approved.some((each) => each.name === one.name);
-  if (!isExact && onChannel.some((each) => isNamed(each) && !isApproved(each))) return { records: [] };
+  if (called.length > 0 && !called.some((each) => each.status === 'approved')) return { records: [] };
+  const known = exact.length > 0 ? exact : onChannel;
+  const approved = known.filter((each) => passes(each, { status: 'approved' }));
   const groups = Map.groupBy(approved, (each) => `${each.name} ${each.channel}`);
   const found = [...groups.values()].map((versions): Fields => {
     const variables = versions.flatMap((each) => listOf(each.variables).map(asFields));
