@@ -1,6 +1,5 @@
 /**
- * `npm test`: checks types and style while jest runs. They print only what is wrong, as soon as they know. The files that
- * start processes and browsers take turns, five days long, unless all of them run in CI.
+ * `npm test`: checks types and style while jest runs. They print only what is wrong, as soon as they know.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,24 +37,16 @@ const runTests = async (args: string[]): Promise<boolean> => {
 
 const checks = ['typecheck', 'lint'];
 
-/** Days until every file has run. Five and seven have no factor in common, so that a file draws other tests each time. */
-const turns = 5;
-
-/** What jest runs: what a person asks for, everything in CI, and else the files of the day. */
-const jestArguments = (): string[] => {
-  const asked = process.argv.slice(2);
-  if (asked.length > 0 || process.env.CI) return asked;
-  const turn = (Math.floor(Date.now() / 86_400_000) % turns) + 1;
-  process.stderr.write(`Of the tests that start processes or a browser, a fifth runs today. CI=1 npm test runs all.\n`);
-  return [`--shard=${turn}/${turns}`];
-};
+/** What jest runs: what a person asks for, or all that it takes to trust a change (`test/jest.config.cjs`). */
+const asked = process.argv.slice(2);
+const jestArguments = asked.length > 0 ? asked : ['--selectProjects', 'unit', 'smoke'];
 
 const main = async (): Promise<void> => {
   stopOnSignal(async () => {
     children.forEach(end);
     process.exit(1);
   });
-  const [areTestsGood, ...results] = await Promise.all([runTests(jestArguments()), ...checks.map(check)]);
+  const [areTestsGood, ...results] = await Promise.all([runTests(jestArguments), ...checks.map(check)]);
   const failed = checks.filter((_, index) => !results[index]);
   for (const script of failed) process.stderr.write(`npm run ${script} failed. Its problems are above.\n`);
   if (!areTestsGood || failed.length > 0) process.exitCode = 1;

@@ -2,9 +2,6 @@ const { join } = require('node:path');
 
 const rootDir = join(__dirname, '..');
 
-// Each day draws other values and stories (test/support/share.ts).
-process.env.TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000));
-
 const parse = (tsx) => [
   '@swc/jest',
   {
@@ -27,9 +24,10 @@ const shared = {
   setupFilesAfterEnv: ['<rootDir>/test/support/properties.ts'],
 };
 
-const withProcesses = '\\.(process|browser)\\.test\\.ts$';
-
-/** `npm run test:unit` runs the first project, whose tests start no process and no browser. */
+/**
+ * `npm test` runs `unit`, whose tests start no process and no browser, and `smoke`, which has one test per command and
+ * one story in a browser. `npm run test:all` adds `whole`, the rest of the tests with processes and browsers.
+ */
 module.exports = {
   rootDir,
   workerIdleMemoryLimit: '300MB',
@@ -38,7 +36,6 @@ module.exports = {
   testTimeout: 900_000,
   // A worker of a busy machine needs longer than jest's half a second to end.
   workerGracefulExitTimeout: 60_000,
-  testSequencer: '<rootDir>/test/support/changed-first.cjs',
   reporters: ['default', '<rootDir>/test/support/slowest.cjs'],
   coverageProvider: 'v8',
   coverageReporters: ['text-summary'],
@@ -55,13 +52,10 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: [withProcesses],
+      testPathIgnorePatterns: ['\\.(smoke|process|browser)\\.test\\.ts$'],
       setupFiles: ['<rootDir>/test/support/no-processes.ts'],
     },
-    {
-      ...shared,
-      displayName: 'whole',
-      testMatch: ['<rootDir>/test/**/*.{process,browser}.test.ts'],
-    },
+    { ...shared, displayName: 'smoke', testMatch: ['<rootDir>/test/**/*.smoke.test.ts'] },
+    { ...shared, displayName: 'whole', testMatch: ['<rootDir>/test/**/*.{process,browser}.test.ts'] },
   ],
 };

@@ -1,4 +1,4 @@
-const { projects, ...rest } = require('./all.jest.config.cjs');
+const { projects, ...rest } = require('./wide.jest.config.cjs');
 
 const [unit] = projects;
 

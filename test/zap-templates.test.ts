@@ -21,7 +21,6 @@ import { exampleOf, titleOf } from '../zapier/zap/steps';
 import type { Zap } from '../zapier/zap/zap';
 import { deadlineMs } from './support/deadline';
 import { startSeeded } from './support/seeded';
-import { todaysShare } from './support/share';
 import { definition } from './support/zapier';
 
 /** Starts a new sandbox and the playground's Zaps, without its page. */
@@ -140,7 +139,7 @@ const examples = recipes.flatMap((recipe) =>
   recipe.examples.map((example) => ({ title: recipe.title, name: example.name, recipe, example })),
 );
 
-test.concurrent.each(todaysShare(examples))('$title: $name', async ({ recipe, example }) => {
+test.concurrent.each(examples)('$title: $name', async ({ recipe, example }) => {
   expect(await runExample(recipe, example)).toMatchObject(toExpected(example));
 });
 

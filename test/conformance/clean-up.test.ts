@@ -1,7 +1,6 @@
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { Running } from '../support/running';
-import { testByDay } from '../support/share';
 import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
 
 const running = new Running();
@@ -32,14 +31,14 @@ const none = { contacts: 0, webhooks: 0 };
 
 afterEach(removeAll);
 
-testByDay('removes what it can read back, whatever the envelope of the response', async () => {
+test('removes what it can read back, whatever the envelope of the response', async () => {
   const { rows, left } = await check(enveloped);
   expect(rows.find(({ check: name }) => name === 'createWebhook')?.outcome).toBe('differs');
   expect(left).toEqual([]);
   expect(await leftIn()).toEqual(none);
 });
 
-testByDay('creates no contact while reading one differs', async () => {
+test('creates no contact while reading one differs', async () => {
   const { rows } = await check(enveloped);
   expect(rows.find(({ check: name }) => name === 'createContact')).toMatchObject({
     outcome: 'skipped',
@@ -47,7 +46,7 @@ testByDay('creates no contact while reading one differs', async () => {
   });
 });
 
-testByDay('creates no webhook while listing them differs', async () => {
+test('creates no webhook while listing them differs', async () => {
   const body = { url: 'https://hooks.example.com/1/', events: ['message.sent'] };
   await running.request('createWebhook', { body });
   const { rows } = await check({ reviveResponse: (key, value) => (key === 'events' ? String(value) : value) });
@@ -58,7 +57,7 @@ testByDay('creates no webhook while listing them differs', async () => {
   await running.request('deleteWebhook', { id: data[0]?.id ?? '' });
 });
 
-testByDay('removes nothing when reading a contact returns a list, since it may be that of someone else', async () => {
+test('removes nothing when reading a contact returns a list, since it may be that of someone else', async () => {
   const found = (await running.read('listContacts', { query: { limit: 1 } })).data[0];
   const { left } = await check({
     reviveResponse: (key, value) =>
@@ -84,14 +83,14 @@ describe('removes what the service did', () => {
     ['and whose response got lost', () => undefined],
     ['before it answered 500', () => new Response('{}', { status: 500 })],
   ] as const) {
-    testByDay(what, async () => {
+    test(what, async () => {
       const { left } = await check({ afterwards: { createContact: once(first), createWebhook: once(first) } });
       expect(left).toEqual([]);
       expect(await leftIn()).toEqual(none);
     });
   }
 
-  testByDay('although the service stopped responding to requests', async () => {
+  test('although the service stopped responding to requests', async () => {
     const lose = () => undefined;
     const run = check({ afterwards: { createContact: lose, createWebhook: lose } });
     await expect(run).rejects.toThrow(/: 3 requests in a row got no response\.$/);
@@ -99,14 +98,14 @@ describe('removes what the service did', () => {
   });
 });
 
-testByDay('lists what may exist after failures of the service', async () => {
+test('lists what may exist after failures of the service', async () => {
   const refuse = () => new Response('{}', { status: 500 });
   const { left } = await check({ instead: { createContact: refuse, createWebhook: refuse } });
   const kinds = left.map((each) => /^(contact|webhook) \S*conformance-check-\S+ \(may exist\)$/.exec(each)?.[1]);
   expect(new Set(kinds)).toEqual(new Set(['contact', 'webhook']));
 });
 
-testByDay('lists webhooks that may exist by their address while it cannot read the list', async () => {
+test('lists webhooks that may exist by their address while it cannot read the list', async () => {
   let isLost = false;
   const lose = () => {
     isLost = true;
@@ -130,7 +129,7 @@ for (const [what, remove] of [
   ['responds 200 but says that it failed', () => new Response('{"ok":false}')],
   ['responds 200 but does nothing', () => new Response('{}')],
 ] as const) {
-  testByDay(`lists what it created when the removal ${what}`, async () => {
+  test(`lists what it created when the removal ${what}`, async () => {
     const { left } = await check({ instead: { deleteContact: remove, deleteWebhook: remove } });
     const contacts = (await running.read('listContacts', { query: { tag: 'conformance-check' } })).data;
     const webhooks = (await running.read('listWebhooks')).data;
@@ -144,7 +143,7 @@ for (const [what, envelop] of [
   ['an ID of the request', (record: unknown, noun: string) => ({ id: 'req_123', [noun]: record })],
   ['metadata with an ID', (record: unknown, noun: string) => ({ meta: { id: 'req_123' }, [noun]: record })],
 ] as const) {
-  testByDay(`removes what it created when the response also has ${what}`, async () => {
+  test(`removes what it created when the response also has ${what}`, async () => {
     const wrap = (noun: string) => async (got: Response) =>
       got.ok ? Response.json(envelop(await got.json(), noun), { status: got.status }) : got;
     const { left } = await check({
@@ -155,7 +154,7 @@ for (const [what, envelop] of [
   });
 }
 
-testByDay('removes no webhook that was listed before, although a response has its ID', async () => {
+test('removes no webhook that was listed before, although a response has its ID', async () => {
   const url = 'https://hooks.example.com/1/';
   await running.request('createWebhook', { body: { url, events: ['message.sent'] } });
   const [before] = (await running.read('listWebhooks')).data;
@@ -174,7 +173,7 @@ testByDay('removes no webhook that was listed before, although a response has it
   expect((await running.read('listWebhooks')).data.map((each) => each.url)).toContain(url);
 });
 
-testByDay('lists nothing when only the response to a removal got lost', async () => {
+test('lists nothing when only the response to a removal got lost', async () => {
   const { left } = await check({ afterwards: { deleteWebhook: once(() => undefined) } });
   expect(left).toEqual([]);
   expect(await leftIn()).toEqual(none);

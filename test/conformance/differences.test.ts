@@ -16,7 +16,6 @@ import { shortenPauses } from '../support/pauses';
 import { receivedCalls } from '../support/received';
 import { newNumber, Running } from '../support/running';
 import { startSeeded } from '../support/seeded';
-import { testByDay } from '../support/share';
 import { clientOf } from './client';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { pathOnWire, withFilesOnly } from './names';
@@ -153,7 +152,7 @@ const faults: [what: string, fault: ProxyFault, differences: string[], coped: st
 ];
 
 for (const [what, fault, differences, coped] of faults) {
-  testByDay(`only reads, and reports ${what}, and nothing else`, async () => {
+  test(`only reads, and reports ${what}, and nothing else`, async () => {
     await running.control('DELETE', '/requests');
     const rows = await checkThrough(fault, running);
     expect(differencesIn(rows).toSorted()).toEqual(differences.toSorted());
@@ -182,7 +181,7 @@ test('reports where src/api declares the records of a list that has another name
   expect(detailOf('listContacts')).toContain('(`data` in `list`, src/api/endpoints.ts)');
 });
 
-testByDay('with --write sends the named template, reports what goes wrong, and removes what it created', async () => {
+test('with --write sends the named template, reports what goes wrong, and removes what it created', async () => {
   const fault: ProxyFault = {
     droppedHeaders: [headers.idempotencyKey],
     reviveRequest: changed('filters', () => undefined),

@@ -25,7 +25,6 @@ import { message } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
 import * as wire from '../../src/api/wire';
 import { Running } from '../support/running';
-import { todaysShare } from '../support/share';
 import { checkDeliveries, webhooks as createdWebhooks, genuine } from './checked-deliveries';
 import { clientOf } from './client';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
@@ -411,7 +410,7 @@ test('only what collects several differences throws texts that come from elsewhe
   ]);
 });
 
-test.each(todaysShare(Object.entries(shown)))('a service earns "%s"', async (text, run) => {
+test.each(Object.entries(shown))('a service earns "%s"', async (text, run) => {
   const rows = await run();
   const isShown = ({ detail }: CheckResult) =>
     [detail, ...detail.split('; ')].some((each) => patternOf(text).test(each));

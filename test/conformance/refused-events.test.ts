@@ -5,7 +5,6 @@ import { errorResponse } from '../../src/api/errors';
 import { vocabulary } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
 import { Running } from '../support/running';
-import { testByDay } from '../support/share';
 import { withFaultyProxy } from './faulty-proxy';
 
 const running = new Running();
@@ -38,7 +37,7 @@ const vague = [
 ];
 
 for (const message of vague) {
-  testByDay(`points to the field when no event is certain: ${message}`, async () => {
+  test(`points to the field when no event is certain: ${message}`, async () => {
     expect(await detailFor(message)).toMatch(/ and refuses `events`: .*\(`events` in `createWebhook`, \S+\)$/);
   });
 }

@@ -5,7 +5,6 @@ import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { shortenPauses } from '../support/pauses';
 import { newNumber, Running } from '../support/running';
-import { testByDay, todaysShare } from '../support/share';
 import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
 
 const running = new Running();
@@ -78,14 +77,14 @@ const services: [what: string, fault: ProxyFault][] = [
   ],
 ];
 
-for (const [what, fault] of todaysShare(services)) {
+for (const [what, fault] of services) {
   test(`a service with ${what} ends with nothing open`, async () => {
     const rows = await checkThrough(fault);
     expect(rows.filter(isOpen)).toEqual([]);
   });
 }
 
-testByDay('a service that changes the contact instead of refusing it is coped with', async () => {
+test('a service that changes the contact instead of refusing it is coped with', async () => {
   const rows = await checkThrough({
     afterwards: {
       createContact: async (got) => {
@@ -138,7 +137,7 @@ describe('a line of the contract accepts', () => {
   });
 });
 
-testByDay('starts a test campaign once under one key, although it asks twice', async () => {
+test('starts a test campaign once under one key, although it asks twice', async () => {
   const { data } = await running.read('listCampaigns', { query: { status: 'draft' } });
   const id = String(data[0]?.id);
   const options = readOptions(['--base-url', running.url, '--write', '--campaign', id], {

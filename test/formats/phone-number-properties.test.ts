@@ -8,7 +8,6 @@ import { type CountryCode, getCountries, isValidPhoneNumber, parsePhoneNumberFro
 import metadata from 'libphonenumber-js/metadata.max.json';
 import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../src/formats/phone-number';
-import { todaysShare } from '../support/share';
 
 interface Plan {
   country: CountryCode;
@@ -52,7 +51,7 @@ const forTodaysCountries = async (
   numRuns: number,
   check: (plan: Plan, numbers: { mobile: string; landline: string; other: CountryCode }) => Promise<void>,
 ): Promise<void> => {
-  for (const plan of todaysShare(plans)) {
+  for (const plan of plans) {
     const numbers = fc.record({ mobile: plan.mobiles, landline: plan.landlines, other: countries });
     await fc.assert(
       fc.asyncProperty(numbers, (each) => check(plan, each)),
@@ -173,7 +172,7 @@ const usualNumbers = (digits: string, { code, prefix }: Plan): string[] =>
 
 test('takes a number of another country for one of the Default Country only if people there write that one so', async () => {
   const homes = fc.uniqueArray(fc.constantFrom(...plans), { minLength: 20, maxLength: 20 });
-  for (const { code, mobiles } of todaysShare(plans)) {
+  for (const { code, mobiles } of plans) {
     const check = async (mobile: string, others: Plan[]): Promise<void> => {
       const digits = `${code}${mobile}`;
       for (const home of others.filter((each) => each.code !== code)) {
@@ -204,7 +203,7 @@ test('adds only a country code to digits, and drops only what people dial before
 
 test('never joins two numbers', async () => {
   const separators = fc.constantFrom(' ', '/', '-', '.', ' / ', ' - ', '\u00a0', '\n', '\t', ' (', ';', ', ');
-  for (const { country, code, prefix, mobiles, landlines } of todaysShare(plans)) {
+  for (const { country, code, prefix, mobiles, landlines } of plans) {
     const check = async ([one, other]: [string, string], separator: string): Promise<void> => {
       // In Luxembourg, numbers of four digits exist. They look like a part of a longer one.
       if (country === 'LU' && Math.min(one.length, other.length) < 5) return;

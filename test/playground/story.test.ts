@@ -10,7 +10,6 @@ import { withoutPauses } from '../support/pauses';
 import { Client, count, found, textOf } from '../support/playground-client';
 import { eventually, fictionalNumber } from '../support/running';
 import { writeSeeded } from '../support/seeded';
-import { testByDay } from '../support/share';
 
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const client = new Client();
@@ -88,7 +87,7 @@ test('a story goes from the question to the answer, with no effect before its ca
   expect(count(lines, 'after #')).toBeGreaterThanOrEqual(3);
 });
 
-testByDay('a run that a failed message started comes after that message', async () => {
+test('a run that a failed message started comes after that message', async () => {
   const zap = await client.newZap();
   await client.fill(zap, 0, { operation: 'triggers.message_failed' });
   await client.fill(zap, 1, { operation: 'searches.find_contact' });
@@ -105,84 +104,73 @@ testByDay('a run that a failed message started comes after that message', async 
   expect(lines.map(([, , cause]) => cause)).toEqual([undefined, ...lines.slice(0, -1).map(([, number]) => number)]);
 });
 
-testByDay(
-  'the card, the panel and the story say the same of a run that stopped, until the step is corrected',
-  async () => {
-    const customer = newCustomer();
-    const zap = await turnOnFor('too long', { 'f.variable_parcel_id': '{{1.text}}' });
-    await write(customer, `too long ${'x'.repeat(1300)}`);
-    const shown = await waitForRun(zap, 'Safely halted');
-    const card = found(shown, /id="step-1" class="step-card failed"([\s\S]*?)<\/button>/);
-    const told = 'Safely halted, and nothing was sent';
-    expect(textOf(card)).toContain(`${told}: Parcel Number`);
-    const opened = (await client.get(found(card, /hx-get="([^"]+)"/).replaceAll('&amp;', '&'))).html;
-    expect(opened).toContain('id="stage-test" class="quiet" aria-current="true"');
-    expect(textOf(found(opened, /id="result"([\s\S]*)/))).toMatch(
-      new RegExp(`${told} Parcel Number.* Go to Parcel Number`),
-    );
-    expect(opened).toContain('id="problem-variable_parcel_id"');
-    const stories = (await client.get(`/activity?line=1&customer=${encodeURIComponent(customer)}`)).html;
-    expect(textOf(stories)).toMatch(/Safely halted at step 2, and nothing was sent: Parcel Number.* Open step 2/);
-    const saved = await client.post(`/zap/${zap}/1`, { at: '1', 'f.variable_parcel_id': 'PX-1' });
-    expect(saved.html).toContain('id="panel"');
-    expect(saved.html).not.toContain('id="problem-variable_parcel_id"');
-    expect(saved.html).not.toContain('step-card failed');
-  },
-);
+test('the card, the panel and the story say the same of a run that stopped, until the step is corrected', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('too long', { 'f.variable_parcel_id': '{{1.text}}' });
+  await write(customer, `too long ${'x'.repeat(1300)}`);
+  const shown = await waitForRun(zap, 'Safely halted');
+  const card = found(shown, /id="step-1" class="step-card failed"([\s\S]*?)<\/button>/);
+  const told = 'Safely halted, and nothing was sent';
+  expect(textOf(card)).toContain(`${told}: Parcel Number`);
+  const opened = (await client.get(found(card, /hx-get="([^"]+)"/).replaceAll('&amp;', '&'))).html;
+  expect(opened).toContain('id="stage-test" class="quiet" aria-current="true"');
+  expect(textOf(found(opened, /id="result"([\s\S]*)/))).toMatch(
+    new RegExp(`${told} Parcel Number.* Go to Parcel Number`),
+  );
+  expect(opened).toContain('id="problem-variable_parcel_id"');
+  const stories = (await client.get(`/activity?line=1&customer=${encodeURIComponent(customer)}`)).html;
+  expect(textOf(stories)).toMatch(/Safely halted at step 2, and nothing was sent: Parcel Number.* Open step 2/);
+  const saved = await client.post(`/zap/${zap}/1`, { at: '1', 'f.variable_parcel_id': 'PX-1' });
+  expect(saved.html).toContain('id="panel"');
+  expect(saved.html).not.toContain('id="problem-variable_parcel_id"');
+  expect(saved.html).not.toContain('step-card failed');
+});
 
-testByDay(
-  'a test of a Zap that is off keeps nothing on, and shows its values as they are sent, in the order of the form',
-  async () => {
-    const zap = await client.newZap();
-    await client.fill(zap, 1, { ...sendForm, 'f.variable_arrival_time': '2:30 pm', 'f.to': '12' });
-    const tested = found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/);
-    expect(textOf(tested)).toMatch(/Zapier stops this run \(Safely halted\)\. /);
-    const labels = [
-      'Channel',
-      'WhatsApp',
-      'Template',
-      'Parcel out for delivery.*',
-      'Parcel Number',
-      'PX-1',
-      'Arrival Time',
-      '14:30',
-    ];
-    expect(textOf(tested)).toMatch(new RegExp(`What it tried ${labels.join(' ')} .*Phone Number 12 `));
-    await client.fill(zap, 1, { 'f.to': newCustomer(), 'f.deduplication_key': 'msg_216898725633' });
-    const sent = textOf(found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/));
-    expect(sent).not.toContain('What it tried');
-    expect(sent).toMatch(/Data in .*msg_216898725633/);
-  },
-);
+test('a test of a Zap that is off keeps nothing on, and shows its values as they are sent, in the order of the form', async () => {
+  const zap = await client.newZap();
+  await client.fill(zap, 1, { ...sendForm, 'f.variable_arrival_time': '2:30 pm', 'f.to': '12' });
+  const tested = found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/);
+  expect(textOf(tested)).toMatch(/Zapier stops this run \(Safely halted\)\. /);
+  const labels = [
+    'Channel',
+    'WhatsApp',
+    'Template',
+    'Parcel out for delivery.*',
+    'Parcel Number',
+    'PX-1',
+    'Arrival Time',
+    '14:30',
+  ];
+  expect(textOf(tested)).toMatch(new RegExp(`What it tried ${labels.join(' ')} .*Phone Number 12 `));
+  await client.fill(zap, 1, { 'f.to': newCustomer(), 'f.deduplication_key': 'msg_216898725633' });
+  const sent = textOf(found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/));
+  expect(sent).not.toContain('What it tried');
+  expect(sent).toMatch(/Data in .*msg_216898725633/);
+});
 
-testByDay(
-  'a message that was sent before is named with a link to its bubble, and every request shows its key',
-  async () => {
-    const customer = newCustomer();
-    const zap = await turnOnFor('A-1042');
-    await write(customer, 'A-1042');
-    const run = found(await waitForRun(zap, 'Send Template Message: Success'), /id="run-([^"]+)"/);
-    const { html } = await client.post(`/zap/${zap}/runs/${run}/replay`);
-    expect(textOf(html)).toMatch(
-      /got this message at \d\d:\d\d \(Send Only Once Per: A-1042\)\. Nothing new was sent\. Show the message/,
-    );
-    expect(count(textOf(html), 'Nothing new was sent')).toBe(1);
-    expect(textOf(html)).toMatch(/Success Replay \S+: "A-1042"/);
-    const link = found(html, /hx-get="(\/phones\?chat=[^"]+)"/).replaceAll('&amp;', '&');
-    expect((await client.get(link)).html).toMatch(/class="bubble theirs linked"/);
-    const story = await openStory(customer);
-    expect(textOf(story)).toContain('→ replayed, nothing new was sent');
-    const id = found(html, /id="run-([^"]+)"/);
-    const open = found(story, /id="(story-[^"]+)"/);
-    const details = textOf((await client.get(storiesOf(customer, `${open},${id}`))).html);
-    expect(details).toMatch(
-      new RegExp(`${send}: 202, \\d+ ms Idempotency-Key [0-9a-f]+ Idempotent-Replayed true JSON`),
-    );
-    expect(details).toContain('"content-type": "application/json"');
-  },
-);
+test('a message that was sent before is named with a link to its bubble, and every request shows its key', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('A-1042');
+  await write(customer, 'A-1042');
+  const run = found(await waitForRun(zap, 'Send Template Message: Success'), /id="run-([^"]+)"/);
+  const { html } = await client.post(`/zap/${zap}/runs/${run}/replay`);
+  expect(textOf(html)).toMatch(
+    /got this message at \d\d:\d\d \(Send Only Once Per: A-1042\)\. Nothing new was sent\. Show the message/,
+  );
+  expect(count(textOf(html), 'Nothing new was sent')).toBe(1);
+  expect(textOf(html)).toMatch(/Success Replay \S+: "A-1042"/);
+  const link = found(html, /hx-get="(\/phones\?chat=[^"]+)"/).replaceAll('&amp;', '&');
+  expect((await client.get(link)).html).toMatch(/class="bubble theirs linked"/);
+  const story = await openStory(customer);
+  expect(textOf(story)).toContain('→ replayed, nothing new was sent');
+  const id = found(html, /id="run-([^"]+)"/);
+  const open = found(story, /id="(story-[^"]+)"/);
+  const details = textOf((await client.get(storiesOf(customer, `${open},${id}`))).html);
+  expect(details).toMatch(new RegExp(`${send}: 202, \\d+ ms Idempotency-Key [0-9a-f]+ Idempotent-Replayed true JSON`));
+  expect(details).toContain('"content-type": "application/json"');
+});
 
-testByDay('a run that repeats one message and sends another is not said to send nothing', async () => {
+test('a run that repeats one message and sends another is not said to send nothing', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('one of two');
   await write(customer, 'one of two');
@@ -198,7 +186,7 @@ testByDay('a run that repeats one message and sends another is not said to send 
   expect(story).not.toContain('ran, nothing new was sent');
 });
 
-testByDay('a replay says how many messages it sent, and a Zap that it was turned on and off', async () => {
+test('a replay says how many messages it sent, and a Zap that it was turned on and off', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('sent again', { 'f.deduplication_key': '' });
   await write(customer, 'sent again');
@@ -212,7 +200,7 @@ testByDay('a replay says how many messages it sent, and a Zap that it was turned
   expect(activity).toContain('The Zap was turned off');
 });
 
-testByDay('a phone says when a Zap of the page sent a message', async () => {
+test('a phone says when a Zap of the page sent a message', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('whose');
   const chat = found((await write(customer, 'whose')).html, /id="write-([^"]+)"/);
@@ -221,7 +209,7 @@ testByDay('a phone says when a Zap of the page sent a message', async () => {
 });
 
 for (const { kind } of requestFaults) {
-  testByDay(`a message that a run sends at its second try, after "${kind}", is not called sent before`, async () => {
+  test(`a message that a run sends at its second try, after "${kind}", is not called sent before`, async () => {
     const customer = newCustomer();
     const zap = await turnOnFor(`try again after ${kind}`);
     await client.post('/simulate', { fault: `writes-${kind}`, count: '1' });
@@ -232,7 +220,7 @@ for (const { kind } of requestFaults) {
   });
 }
 
-testByDay('a run that waits names who must reply, and leads to that phone', async () => {
+test('a run that waits names who must reply, and leads to that phone', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('ask me', { operation: 'creates.send_message_and_wait' });
   const chat = found((await write(customer, 'ask me')).html, /id="write-([^"]+)"/);
@@ -245,7 +233,7 @@ testByDay('a run that waits names who must reply, and leads to that phone', asyn
   expect(textOf((await client.get(`/zap/${zap}/runs`)).html)).not.toContain('Waits for');
 });
 
-testByDay('a reply that a run waited for is in the story of the run', async () => {
+test('a reply that a run waited for is in the story of the run', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('does it suit you', { operation: 'creates.send_message_and_wait' });
   await write(customer, 'does it suit you?');
@@ -261,7 +249,7 @@ testByDay('a reply that a run waited for is in the story of the run', async () =
   expect(lines).toMatch(new RegExp(`#\\d+ after #${run} Event \\S+ replied: "It does\\."`));
 });
 
-testByDay('a story is the same after a restart', async () => {
+test('a story is the same after a restart', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('still there');
   await write(customer, 'still there?');
@@ -274,7 +262,7 @@ testByDay('a story is the same after a restart', async () => {
   expect(textOf(await openStory(customer))).toBe(before);
 });
 
-testByDay('a replay as Autoreplay would goes on at the failed step, and repeats none before it', async () => {
+test('a replay as Autoreplay would goes on at the failed step, and repeats none before it', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('again', { 'f.deduplication_key': '' });
   await client.post(`/zap/${zap}/add`);
@@ -303,7 +291,7 @@ testByDay('a replay as Autoreplay would goes on at the failed step, and repeats 
   expect(count(textOf(story), 'Your parcel PX-1 arrives')).toBe(1);
 });
 
-testByDay('a story is saved as one file without secrets', async () => {
+test('a story is saved as one file without secrets', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('saved');
   await write(customer, 'saved');
@@ -317,7 +305,7 @@ testByDay('a story is saved as one file without secrets', async () => {
   expect((await client.get('/activity/stories/none')).status).toBe(404);
 });
 
-testByDay('requests that fill forms are in no story, and in the list of requests', async () => {
+test('requests that fill forms are in no story, and in the list of requests', async () => {
   const zap = await client.newZap();
   await client.fill(zap, 1, { 'f.channel': 'whatsapp', 'f.template': 'opening_hours' });
   const { path } = endpoints.listTemplates;
@@ -326,7 +314,7 @@ testByDay('requests that fill forms are in no story, and in the list of requests
   expect((await client.get('/activity?kind=request')).html).toContain(path);
 });
 
-testByDay('polls without news are one line', async () => {
+test('polls without news are one line', async () => {
   const zap = await client.newZap();
   await client.fill(zap, 0, { operation: 'triggers.new_contact' });
   await client.fill(zap, 1, { operation: 'searches.find_contact' });
@@ -341,7 +329,7 @@ testByDay('polls without news are one line', async () => {
   await waitForRun(zap, 'Find Contact: Success');
 });
 
-testByDay('a run whose filter lets no step run is filtered', async () => {
+test('a run whose filter lets no step run is filtered', async () => {
   const mailchimp = recipes.findIndex(({ title }) => title.includes('Mailchimp'));
   const { html } = await client.post('/zap/recipe', { recipe: String(mailchimp) });
   const zap = found(html, /hx-post="\/zap\/([^/]+)\/on"/);
@@ -353,7 +341,7 @@ testByDay('a run whose filter lets no step run is filtered', async () => {
   expect(textOf(runs)).toMatch(/Filter: Filtered\. Rule 1: .*, which doesn't match/);
 });
 
-testByDay('a message of the Growth workspace is on no phone, and its story says what became of it', async () => {
+test('a message of the Growth workspace is on no phone, and its story says what became of it', async () => {
   const customer = newCustomer();
   const zap = await client.newZap();
   await client.post('/simulate', { plan: 'growth' });
@@ -371,7 +359,7 @@ testByDay('a message of the Growth workspace is on no phone, and its story says 
   await client.post('/simulate', { clock: 'now' });
 });
 
-testByDay('the clock goes back to now, and what is due later waits', async () => {
+test('the clock goes back to now, and what is due later waits', async () => {
   const customer = newCustomer();
   const ahead = textOf((await client.post('/simulate', { advance: '86400' })).html);
   expect(ahead).toMatch(/Clock is 1 d[ \w]* ahead Back to now/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
 import { runNode } from '../support/processes';
-import { isWhole, runsAll, seed } from '../support/share';
+import { isWide, seed } from '../support/width';
 import { contracts } from './contracts';
 import { buildPlanted } from './plant';
 import { forms } from './stories';
@@ -24,12 +24,9 @@ const withForms = z.object({
   creates: z.record(z.string(), z.object({ operation: z.object({ inputFields: z.array(z.unknown()) }) })),
 });
 
-/** All contracts, or one each day. */
-const told = contracts.filter((_, index) => runsAll || index === seed % contracts.length);
-
 const field = z.looseObject({ key: z.literal('deduplication_key') });
 
-test.each(told)('only steps whose keys the service keeps promise to send once: $id', async (contract) => {
+test.each(contracts)('only steps whose keys the service keeps promise to send once: $id', async (contract) => {
   const [bundle = ''] = (await buildPlanted([contract], folder)).keys();
   const { creates } = withForms.parse(createRequire(bundle)(bundle));
   const promising = Object.keys(creates).filter((step) =>
@@ -40,8 +37,8 @@ test.each(told)('only steps whose keys the service keeps promise to send once: $
   expect(promising.toSorted()).toEqual([...kept].toSorted());
 });
 
-test.each(told)("finds nothing in the worlds of today's seed with the contract $id", async ({ id }) => {
-  const worlds = isWhole ? 10 : 2;
+test.each(contracts)('finds nothing in the worlds of the contract $id', async ({ id }) => {
+  const worlds = isWide ? 10 : 2;
   const args = ['--plan', 'faults', '--contract', id, '--worlds', String(worlds), '--seed', String(seed)];
   const { code, out } = await runNode([join(project, 'test/simulation/main.ts'), ...args]);
   expect(out).toMatch(new RegExp(`^${worlds} worlds: [1-9]\\d* operations, \\d+ runs`));

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { seed, todaysRuns } from './share';
+import { runsOf, seed } from './width';
 
 /** Longer than anything in one run may take, and shorter than the limit of a test. */
 const limitMs = 240_000;
@@ -18,19 +18,13 @@ const remember: fc.Plugin<unknown> = () => ({
   },
 });
 
-/**
- * Lets a property of steps, which take milliseconds, run less often, unless all tests run. Its examples come first, and
- * all of them.
- */
-const narrow =
+/** Runs the examples of a property, all of them, and then as many drawn values as the width allows. */
+const inWidth =
   (assert: typeof fc.assert) =>
   <T>(property: fc.IRawProperty<T>, parameters: fc.Parameters<T> = {}) => {
     const { numRuns = 100, examples = [] } = parameters;
     const drawn = Math.max(numRuns - examples.length, 0);
-    return assert(property, {
-      ...parameters,
-      numRuns: property.isAsync() ? examples.length + todaysRuns(drawn) : numRuns,
-    });
+    return assert(property, { ...parameters, numRuns: examples.length + runsOf(drawn) });
   };
 
 // Only files with properties load fast-check, which takes a tenth of a second.
@@ -40,7 +34,7 @@ jest.mock('fast-check', () => {
   configureGlobal({ seed });
   installGlobalPlugin(interruptAfterTimeLimit(limitMs, { failOnInterrupt: true }));
   installGlobalPlugin(remember);
-  return { __esModule: true, default: { ...loaded.default, assert: narrow(assert) } };
+  return { __esModule: true, default: { ...loaded.default, assert: inWidth(assert) } };
 });
 
 // An abandoned run would take the responses that nock has for the next tests. It waits for what ends by itself.

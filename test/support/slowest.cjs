@@ -9,7 +9,7 @@ const tell = (what, timed) => {
   process.stderr.write(`\nThe slowest ${what}:\n${lines.join('\n')}\n`);
 };
 
-/** Tells after a run of many files which of them and of the unit tests took longest, and what was drawn. */
+/** Tells after a run of many files which of them and of the unit tests took longest. */
 module.exports = class Slowest {
   constructor({ rootDir }) {
     this.rootDir = rootDir;
@@ -28,8 +28,5 @@ module.exports = class Slowest {
       'unit tests',
       unit.flatMap(({ tests }) => tests),
     );
-    const runsAll = process.env.CI || process.env.TEST_SHARE === 'all';
-    const drawn = runsAll ? 'All tests' : "Today's share of the tests";
-    process.stderr.write(`\n${drawn}, TEST_SEED=${process.env.TEST_SEED}\n`);
   }
 };

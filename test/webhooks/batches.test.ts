@@ -10,7 +10,6 @@ import { cpuSeconds, leastCpuSeconds } from '../support/cpu';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, service, toResponse } from '../support/service';
-import { testByDay } from '../support/share';
 import { definition, findPerform } from '../support/zapier';
 
 const type = 'message.received';
@@ -157,7 +156,7 @@ test('reads 100 records ten at a time, each once, and gives them in the order of
   nock.cleanAll();
 });
 
-testByDay('goes on where it stopped when the service reports more events than a step can read', async () => {
+test('goes on where it stopped when the service reports more events than a step can read', async () => {
   const { stop } = serveRpc(createCache());
   serveMessages(() => 200);
   const ids = Array.from({ length: 520 }, (_, index) => String(index));
@@ -170,7 +169,7 @@ testByDay('goes on where it stopped when the service reports more events than a 
   nock.cleanAll();
 });
 
-testByDay('says that there are more events than a step can read when those that it read start nothing', async () => {
+test('says that there are more events than a step can read when those that it read start nothing', async () => {
   serveMessages(() => 404);
   const delivered = Array.from({ length: 501 }, (_, index) => eventOf('thin', String(index)));
   await expect(receive(delivered)).rejects.toThrow(
@@ -183,7 +182,7 @@ const whole = (index: number) => ({ id: `evt_${index}`, type, data: { id: `msg_$
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-testByDay('20,000 whole events take under 2 s of CPU time, and all of them start the Zap', async () => {
+test('20,000 whole events take under 2 s of CPU time, and all of them start the Zap', async () => {
   const perform = findPerform('triggers.message_received.operation.perform');
   const tester = createAppTester(definition.only('message_received'));
   // The Zap starts once for each event.
@@ -203,7 +202,7 @@ const useless: [what: string, payload: unknown[]][] = [
 ];
 
 for (const [what, payload] of useless) {
-  testByDay(`${what} take under 2 s of CPU time, and start nothing`, async () => {
+  test(`${what} take under 2 s of CPU time, and start nothing`, async () => {
     const request = signed(payload);
     await expect(
       cpuSeconds(() => expect(receive(payload as object[])).rejects.toThrow("can't read")),

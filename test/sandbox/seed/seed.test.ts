@@ -12,7 +12,6 @@ import {
   vocabulary,
 } from '../../../src/api/resources';
 import { Running, requestFrom } from '../../support/running';
-import { testByDay } from '../../support/share';
 import { runStep } from '../../support/zapier';
 
 const service = new Running();
@@ -79,22 +78,19 @@ test('has one template in three languages and on two channels, with texts of the
   expect(new Set(data.map(({ body }) => body)).size).toBe(4);
 });
 
-testByDay(
-  'has as many more templates as asked for, and a dropdown lists all 3,000 of a large shop by name',
-  async () => {
-    const sandbox = await startSandbox({ templates: 3_000 });
-    const authData = { base_url: sandbox.url, api_token: sandbox.tokens.advanced };
-    const perform = 'creates.send_message.operation.inputFields.1.choices.perform';
-    const { results, paging_token } = z
-      .object({ results: z.array(z.object({ id: z.string() })), paging_token: z.null() })
-      .parse(await runStep(perform, { authData, inputData: { channel: 'whatsapp' } }).finally(sandbox.stop));
-    const names = results.map(({ id }) => id);
-    expect(paging_token).toBeNull();
-    expect(names.filter((name) => name.startsWith('parcel_update_'))).toHaveLength(3_000);
-    expect(names).toContain(template.sample.name);
-    expect(names).toEqual(names.toSorted());
-  },
-);
+test('has as many more templates as asked for, and a dropdown lists all 3,000 of a large shop by name', async () => {
+  const sandbox = await startSandbox({ templates: 3_000 });
+  const authData = { base_url: sandbox.url, api_token: sandbox.tokens.advanced };
+  const perform = 'creates.send_message.operation.inputFields.1.choices.perform';
+  const { results, paging_token } = z
+    .object({ results: z.array(z.object({ id: z.string() })), paging_token: z.null() })
+    .parse(await runStep(perform, { authData, inputData: { channel: 'whatsapp' } }).finally(sandbox.stop));
+  const names = results.map(({ id }) => id);
+  expect(paging_token).toBeNull();
+  expect(names.filter((name) => name.startsWith('parcel_update_'))).toHaveLength(3_000);
+  expect(names).toContain(template.sample.name);
+  expect(names).toEqual(names.toSorted());
+});
 
 test('has a campaign in each status, whose stats match its messages', async () => {
   const campaigns = await readAll((input) => service.read('listCampaigns', input));
