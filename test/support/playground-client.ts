@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { startPlayground as startHere } from '../../playground/playground';
 import { deadlineMs } from './deadline';
 import { startPlayground } from './playground-server';
+import { writeSeeded } from './seeded';
 
 /** A response of the page. */
 export interface Shown {
@@ -26,6 +30,15 @@ export const count = (html: string, pattern: string): number => html.split(patte
 /** The first group of the pattern. Throws when the pattern isn't in the HTML. */
 export const found = (html: string, pattern: RegExp): string =>
   z.string().parse(html.match(pattern)?.[1], { error: () => `${pattern} isn't in: ${textOf(html)}` });
+
+/** The form of a step that sends the parcel message to whoever wrote. */
+export const sendForm = {
+  'f.channel': 'whatsapp',
+  'f.template': 'parcel_out_for_delivery',
+  'f.variable_parcel_id': 'PX-1',
+  'f.variable_arrival_time': '14:30',
+  'f.to': '{{1.from}}',
+};
 
 /** A playground, which a test uses as the page does, over HTTP. */
 export class Client {
@@ -129,4 +142,61 @@ export class Client {
     const { html } = await this.get(`/activity?kind=request&open=${request}`);
     return `http://${found(textOf(html), /"host": "(127[\d.:]+)"/)}`;
   }
+
+  /** Lets a customer write. */
+  write(from: string, text: string): Promise<Shown> {
+    return this.post('/phones', { from, text, channel: 'whatsapp' });
+  }
+
+  readonly #turnedOn: string[] = [];
+
+  /** Turns on a Zap until the test ends. */
+  async turnOn(zap: string): Promise<void> {
+    this.#turnedOn.push(zap);
+    expect(textOf((await this.post(`/zap/${zap}/on`)).html)).toContain('Turn off');
+  }
+
+  /** Turns on a Zap for customers who write the word, whose second step sends the parcel message or has this form. */
+  async turnOnFor(word: string, form: Record<string, string> = {}): Promise<string> {
+    const zap = await this.newZap();
+    await this.fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': word, 'f.match': 'contains' });
+    if (form.operation) await this.fill(zap, 1, { operation: form.operation });
+    await this.fill(zap, 1, { ...sendForm, 'f.deduplication_key': '{{1.text}}', ...form });
+    await this.turnOn(zap);
+    return zap;
+  }
+
+  waitForRun(zap: string, text: string): Promise<string> {
+    return this.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
+  }
+
+  /** Ends what a test turned on and simulated. */
+  async tidy(): Promise<void> {
+    await this.post('/simulate', { clear: 'faults' });
+    await this.post('/simulate', { plan: 'advanced', speed: '1' });
+    for (const zap of this.#turnedOn.splice(0)) await this.post(`/zap/${zap}/off`);
+  }
 }
+
+/** A playground in this process, with a seeded database, for the tests of a block. What it prints as an error fails one. */
+export const usePage = (prepare: (database: string) => unknown = () => undefined) => {
+  const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+  const database = join(folder, 'sandbox.db');
+  const client = new Client();
+  const problems: unknown[] = [];
+  beforeAll(async () => {
+    writeSeeded(folder);
+    prepare(database);
+    jest.spyOn(console, 'error').mockImplementation((...line) => void problems.push(line));
+    await client.startHere(database);
+  });
+  afterEach(async () => {
+    await client.tidy();
+    expect(problems.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    await client.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { client, database };
+};
