@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
 import type { Zap } from '../../zapier/zap/zap';
 import { RecordChoices } from '../page/last-records';
-import { readSheet } from '../service/other-records';
+import { readSheet } from '../service/other-windows';
 import { Refused } from '../service/refused';
 import { describeRecord } from '../service/subject';
 import { readForm, readOne, readWholeNumber } from './form';

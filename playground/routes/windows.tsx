@@ -20,7 +20,7 @@ export const windowsRoutes = (parts: Parts): Hono<Env> => {
       const zap = requireZap(parts, c);
       const trigger = otherTrigger(zap);
       if (!trigger) throw new Refused('No other app starts this Zap anymore, so nothing was added. Reload the page.');
-      const record = composeRecord(parts, zap, trigger, readAll(await readForm(c), 'cell'));
+      const record = composeRecord(otherRecords, zap, trigger, readAll(await readForm(c), 'cell'));
       const id = randomUUID();
       otherRecords.add({ id, step: trigger.id, at: new Date(clock.now()).toISOString(), record });
       ledger.numberOf(recordCause(id));

@@ -1,15 +1,22 @@
 import * as z from 'zod/mini';
-import { capitalize, toLabel } from '../../src/api/labels';
+import { toLabel } from '../../src/api/labels';
 import { changeRecord, rowsOf, type ShownRow } from '../../zapier/editor/record-rows';
 import { reference, textsOf } from '../../zapier/fields/mapping';
 import { kindOf, type OtherStep, type Step } from '../../zapier/kinds';
-import type { Run } from '../../zapier/runs/run';
 import { exampleOf, hasRecord } from '../../zapier/zap/steps';
 import type { Store } from '../../zapier/zap/store';
 import type { Zap } from '../../zapier/zap/zap';
+import { asPerson } from './people';
 import { definition } from './zapier';
 
-const added = z.object({ id: z.string(), step: z.string(), at: z.string(), record: z.looseObject({}) });
+const added = z.object({
+  id: z.string(),
+  step: z.string(),
+  at: z.string(),
+  /** 1 for the first record that was added after the example. */
+  number: z.catch(z.number(), 1),
+  record: z.looseObject({}),
+});
 /** A record that a person added in another app, such as a row of a sheet. */
 type AddedRecord = z.output<typeof added>;
 
@@ -26,9 +33,10 @@ export class OtherRecords {
     this.#records = store.list('other record', added);
   }
 
-  add(record: AddedRecord): void {
-    this.#records.push(record);
-    this.#store.put('other record', record.id, record);
+  add(record: Omit<AddedRecord, 'number'>): void {
+    const numbered = { ...record, number: this.nextNumber(record.step) };
+    this.#records.push(numbered);
+    this.#store.put('other record', record.id, numbered);
     for (const { id } of this.#records.splice(0, Math.max(0, this.#records.length - maxRecords))) {
       this.#store.remove('other record', id);
     }
@@ -38,13 +46,19 @@ export class OtherRecords {
   of({ id }: Step): AddedRecord[] {
     return this.#records.filter(({ step }) => step === id);
   }
+
+  /** The number of the next record of a trigger. */
+  nextNumber(id: string): number {
+    return (this.#records.findLast(({ step }) => step === id)?.number ?? 0) + 1;
+  }
 }
 
 /** The trigger of a Zap that another app starts. */
 export const otherTrigger = ({ steps: [first] }: Zap): OtherStep | undefined =>
   first && hasRecord(first) ? first : undefined;
 
-const exampleIn = (step: OtherStep): object => z.catch(z.looseObject({}), {}).parse(exampleOf(definition, step));
+/** The record that a trigger of another app shows while the Zap is built. */
+export const exampleIn = (step: OtherStep): object => z.catch(z.looseObject({}), {}).parse(exampleOf(definition, step));
 
 /** The paths of the trigger's values that texts map, with dots. */
 const pathsIn = (texts: readonly string[]): Set<string> => {
@@ -55,12 +69,15 @@ const pathsIn = (texts: readonly string[]): Set<string> => {
 /** The values of the trigger that later steps map. */
 const mappedIn = ({ steps }: Zap): Set<string> =>
   pathsIn(
-    steps.slice(1).flatMap((step) =>
-      kindOf(step)
-        .mapped(step)
-        .flatMap(({ value }) => textsOf(value)),
-    ),
+    steps
+      .slice(1)
+      .flatMap((step) => kindOf(step).mapped(step))
+      .flatMap(({ value }) => textsOf(value)),
   );
+
+/** The values that tell one record from the next, since a Zap sends once per record. */
+const identitiesOf = ({ steps }: Zap): Set<string> =>
+  pathsIn(steps.slice(1).flatMap((step) => textsOf(kindOf(step).entered(step).deduplication_key ?? '')));
 
 const maxColumns = 6;
 
@@ -68,7 +85,7 @@ const maxColumns = 6;
 export const maxCell = 1000;
 
 /** A value of a record that the window of its app shows. */
-interface Column {
+export interface Column {
   label: string;
   row: ShownRow;
 }
@@ -77,7 +94,7 @@ const labelOf = ({ path = [], name }: ShownRow): string =>
   toLabel((path.at(-1) ?? name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
 
 /** What the window shows of each record: the values that the Zap uses, and the first others while there is room. No long text. */
-const columnsOf = (zap: Zap, record: object): Column[] => {
+export const columnsOf = (zap: Zap, record: object): Column[] => {
   const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text.length <= maxCell);
   const mapped = mappedIn(zap);
   const [used, others] = [true, false].map((isUsed) => rows.filter(({ name }) => mapped.has(name) === isUsed));
@@ -85,121 +102,61 @@ const columnsOf = (zap: Zap, record: object): Column[] => {
   return rows.filter((row) => shown.has(row)).map((row) => ({ label: labelOf(row), row }));
 };
 
-const namesRecord = /(^|[\s._])(id|uri|number|order|parcel|order_number|row)$/i;
-
-/** The next of texts such as "A-1042", or another text where there's no number. */
-const nextOf = (text: string): string => {
-  const digits = /\d{1,15}$/.exec(text)?.[0];
-  if (digits === undefined) return `${text}-2`;
-  return text.slice(0, -digits.length) + `${Number(digits) + 1}`.padStart(digits.length, '0');
-};
-
-/** The values that tell one record from the next, since a Zap sends once per record. */
-const identitiesOf = ({ steps }: Zap): Set<string> =>
-  pathsIn(steps.slice(1).flatMap((step) => textsOf(kindOf(step).entered(step).deduplication_key ?? '')));
-
-const withTexts = (record: object, rows: readonly ShownRow[]): Record<string, unknown> =>
-  Object.fromEntries(changeRecord(record, rows));
-
-/** The record that a person would add next: as the last one, with the next number. */
-const nextRecord = (zap: Zap, last: object): Record<string, unknown> => {
-  const identities = identitiesOf(zap);
-  const changed = rowsOf(last).rows.flatMap((row) => {
-    const isNumbered = namesRecord.test(row.name) && /\d$/.test(row.text);
-    if (row.isGroup || !(isNumbered || identities.has(row.name))) return [];
-    return { ...row, text: nextOf(row.text) };
-  });
-  return withTexts(last, changed);
-};
-
-/** The words of an event that name what it's about, such as "order" of "New Order". Undefined when it names a moment. */
-const nounOf = ({ event }: OtherStep): string | undefined => {
-  const noun = /^New (?:or Updated )?(.+)$/i.exec(event)?.[1] ?? /^(.+?) (?:Created|Added|Start)$/i.exec(event)?.[1];
-  return noun?.replace(/^Spreadsheet /i, '').toLowerCase();
-};
-
-const namesPerson = /(^|\.|full[\s_]?|first[\s_]?)name$/i;
-
-/** How long the number of a record is that people would say. */
-const maxSpoken = 8;
-
-/** The text by which people know a record: a short number, or else a name. Long ids and web addresses tell them nothing. */
-const spokenIn = (zap: Zap, record: object): string | undefined => {
-  const identities = identitiesOf(zap);
-  const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
-  const numbers = rows.filter(({ text }) => text.length <= maxSpoken);
-  const own = numbers.find(({ name }) => identities.has(name)) ?? numbers.find(({ name }) => namesRecord.test(name));
-  return (own ?? rows.find(({ name }) => namesPerson.test(name)))?.text;
-};
-
-/** Says that a record was added, such as "Row A-1043 was added in Google Sheets", or what happened otherwise. */
-export const describeAdded = (zap: Zap, trigger: OtherStep, record: object): string => {
-  const noun = nounOf(trigger);
-  if (!noun) return `${trigger.event} in ${trigger.app}`;
-  return `${capitalize([noun, spokenIn(zap, record)].filter(Boolean).join(' '))} was added in ${trigger.app}`;
-};
-
-/** A record that the window shows, with the run that it started. */
-export interface ListedRecord {
-  id: string;
-  cells: string[];
-  record: object;
-  run: Run | undefined;
-}
-
-/** The records of the app that starts the Zap, and the next one to add. */
-export interface Sheet {
-  /** What each record is called. */
-  noun: string;
-  columns: Column[];
-  /** Oldest first. */
-  records: ListedRecord[];
-  next: string[];
-}
-
-const cellsOf = (record: object, columns: readonly Column[]): string[] => {
+/** The texts of a record in columns. */
+export const cellsOf = (record: object, columns: readonly Column[]): string[] => {
   const texts = new Map(rowsOf(record).rows.map(({ path, text }) => [JSON.stringify(path), text]));
   return columns.map(({ row }) => texts.get(JSON.stringify(row.path)) ?? '');
 };
 
-/** Names a record as the cause of its run. */
-export const recordCause = (id: string): string => `record-${id}`;
+const withTexts = (record: object, rows: readonly ShownRow[]): Record<string, unknown> =>
+  Object.fromEntries(changeRecord(record, rows));
 
-/** How many records a window shows. */
-export const maxShown = 20;
+/** A whole number, or a text that ends in one, such as A-1042. */
+const numbered = /^([^\d+]{0,20})(\d{1,15})$/;
 
-/** What the windows are read from. */
-export interface WindowSources {
-  otherRecords: OtherRecords;
-  runs: { list(): readonly Run[] };
-}
-
-/** Reads the records of the app that starts the Zap. Undefined when no other app does. */
-export const readSheet = ({ otherRecords, runs }: WindowSources, zap: Zap): Sheet | undefined => {
-  const trigger = otherTrigger(zap);
-  if (!trigger) return undefined;
-  const example = exampleIn(trigger);
-  const columns = columnsOf(zap, example);
-  const known = [{ id: 'example', record: example }, ...otherRecords.of(trigger)];
-  const next = nextRecord(zap, known.at(-1)?.record ?? example);
-  const records = known.slice(-maxShown).map(({ id, record }) => ({
-    id,
-    record,
-    cells: cellsOf(record, columns),
-    run: runs.list().find(({ cause }) => cause === recordCause(id)),
-  }));
-  return { noun: nounOf(trigger) ?? 'record', columns, records, next: cellsOf(next, columns) };
+/** A value of the record with this number: of another person, and with a number of its own. */
+const varyText = (text: string, number: number, isIdentity: boolean): string => {
+  const ofPerson = asPerson(text, number);
+  if (ofPerson !== text) return ofPerson;
+  const [, start = '', digits] = numbered.exec(text) ?? [];
+  if (digits !== undefined) return start + `${Number(digits) + number}`.padStart(digits.length, '0');
+  return isIdentity ? `${text}-${number + 1}` : text;
 };
+
+/** The record that a person would add next: like the example, but of another person and with other numbers. */
+const nextRecord = (zap: Zap, trigger: OtherStep, number: number): Record<string, unknown> => {
+  const [example, identities] = [exampleIn(trigger), identitiesOf(zap)];
+  const rows = rowsOf(example).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
+  return withTexts(
+    example,
+    rows.map((row) => ({ ...row, text: varyText(row.text, number, identities.has(row.name)) })),
+  );
+};
+
+/** The texts of the record that a person would add next. */
+export const nextCells = (records: OtherRecords, zap: Zap, trigger: OtherStep, columns: readonly Column[]): string[] =>
+  cellsOf(nextRecord(zap, trigger, records.nextNumber(trigger.id)), columns);
 
 /** The record that a person adds with these texts in the columns. */
-export const composeRecord = (
-  { otherRecords }: WindowSources,
-  zap: Zap,
-  trigger: OtherStep,
-  cells: readonly string[],
-) => {
-  const example = exampleIn(trigger);
-  const next = nextRecord(zap, otherRecords.of(trigger).at(-1)?.record ?? example);
-  const rows = columnsOf(zap, example).map(({ row }, at) => ({ ...row, text: cells[at] ?? '' }));
+export const composeRecord = (records: OtherRecords, zap: Zap, trigger: OtherStep, cells: readonly string[]) => {
+  const next = nextRecord(zap, trigger, records.nextNumber(trigger.id));
+  const rows = columnsOf(zap, exampleIn(trigger)).map(({ row }, at) => ({ ...row, text: cells[at] ?? '' }));
   return withTexts(next, rows);
 };
+
+const namesRecord = /(^|\.)(full[\s_]?|first[\s_]?)?name$/i;
+
+/** How long the number of a record is that people would say. */
+const maxSpoken = 8;
+
+/** Says what happened in the other app, such as "New Spreadsheet Row in Google Sheets: A-1043". Long ids say nothing. */
+export const describeAdded = (zap: Zap, { app, event }: OtherStep, record: object): string => {
+  const identities = identitiesOf(zap);
+  const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
+  const own = rows.find(({ name, text }) => identities.has(name) && text.length <= maxSpoken);
+  const spoken = own ?? rows.find(({ name }) => namesRecord.test(name));
+  return [`${event} in ${app}`, spoken?.text].filter(Boolean).join(': ');
+};
+
+/** Names a record as the cause of its run. */
+export const recordCause = (id: string): string => `record-${id}`;

@@ -68,7 +68,7 @@ const scenes: Scene[] = [
     caption: 'When the Zap is on, each new row sends its message.',
     act: async (page) => {
       await press('Turn on')(page);
-      await press('Add this row')(page);
+      await press('New Spreadsheet Row')(page);
       await page.locator('.ticks', { hasText: 'read' }).nth(2).waitFor();
     },
   },

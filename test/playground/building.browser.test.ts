@@ -121,8 +121,8 @@ test('a newcomer builds a Zap of a row, a message, a filter and Slack from nothi
   await page.locator('#continue-configure').click();
   await page.getByRole('button', { name: 'Go to Turn on' }).press('Enter');
   await page.locator('#switch:focus').press('Enter');
-  await page.getByText('Each row runs the Zap.').waitFor();
-  await page.getByRole('button', { name: 'Add this row' }).press('Enter');
+  await page.getByText('Each one runs the Zap.').waitFor();
+  await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).press('Enter');
   await openRuns(page, 'Success');
   await page.getByText('Slack: Send Channel Message: Success. Channel: #deliveries. Message Text: Noor').waitFor();
 });
@@ -190,7 +190,7 @@ test('a Zap of a row, a message, a filter and Slack is built and turned on by ke
   await press(page, 'example-0');
   await mapByKey(page, 'field-fields-1', 'Name');
   await press(page, 'switch');
-  await page.getByText('Each row runs the Zap.').waitFor();
+  await page.getByText('Each one runs the Zap.').waitFor();
   await press(page, 'add-record-button');
   await page.getByLabel('What arrived in Slack').getByText('Noor Visser').waitFor();
 });
@@ -304,8 +304,8 @@ test('Paths adds two paths, and the run takes those whose rules match', async ()
   await type(page, '#field-text-0', '3');
   await page.getByText('Would take this path').waitFor();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await page.getByText('Each row runs the Zap.').waitFor();
-  await page.getByRole('button', { name: 'Add this row' }).click();
+  await page.getByText('Each one runs the Zap.').waitFor();
+  await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).click();
   await openRuns(page, 'Success');
   await page.getByText('Path A: Filtered').waitFor();
   await page.getByText('Slack: Send Channel Message: Filtered').waitFor();

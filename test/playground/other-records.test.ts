@@ -1,9 +1,11 @@
 /** The records of the apps that start Zaps. */
-import { describeAdded, otherTrigger } from '../../playground/service/other-records';
+import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../../playground/service/other-records';
+import { readSheet } from '../../playground/service/other-windows';
 import { definition } from '../../playground/service/zapier';
 import { recipes } from '../../recipes';
 import { stepsOf } from '../../recipes/recipe';
 import { exampleOf } from '../../zapier/zap/steps';
+import { startParts } from '../support/playground-parts';
 
 const zaps = recipes.map((recipe) => ({
   id: 'zap-1',
@@ -13,6 +15,30 @@ const zaps = recipes.map((recipe) => ({
   seen: [],
 }));
 
+test('the next record of every recipe is of another person, with numbers of its own', async () => {
+  const { parts, stop } = await startParts();
+  try {
+    const people = recipes.flatMap((recipe) => {
+      const zap = parts.zaps.add(stepsOf(recipe));
+      const trigger = otherTrigger(zap);
+      if (!trigger) return [];
+      const texts = [1, 2].map(() => {
+        const { columns, next } = readSheet(parts, zap) ?? { columns: [], next: [] };
+        const record = composeRecord(parts.otherRecords, zap, trigger, next);
+        parts.otherRecords.add({ id: crypto.randomUUID(), step: trigger.id, at: '2026-06-11T09:40:12Z', record });
+        expect(next).toEqual(cellsOf(record, columns));
+        return JSON.stringify(record);
+      });
+      expect(texts[0]).not.toBe(texts[1]);
+      expect(texts.join()).not.toMatch(/noor|visser|sanne|bakker/i);
+      return texts[0]?.match(/Grace/g) ?? [];
+    });
+    expect(people.length).toBeGreaterThan(7);
+  } finally {
+    await stop();
+  }
+});
+
 const added = zaps.flatMap((zap) => {
   const trigger = otherTrigger(zap);
   const record = trigger && exampleOf(definition, trigger);
@@ -21,14 +47,14 @@ const added = zaps.flatMap((zap) => {
 
 test('the story of a record begins with the number or the name by which people know it, and with no long id', () => {
   expect(added).toEqual([
-    'Row A-1042 was added in Google Sheets',
-    'Order 1042 was added in Shopify',
-    'Order 1042 was added in WooCommerce',
-    'Lead Sanne Bakker was added in Facebook Lead Ads',
-    'Missed Call in RingCentral',
-    'Invitee Noor Visser was added in Calendly',
-    'Appointment Sanne was added in Acuity Scheduling',
-    'Entry Sanne was added in Typeform',
+    'New Spreadsheet Row in Google Sheets: A-1042',
+    'New Order in Shopify: #1042',
+    'Order Created in WooCommerce: 1042',
+    'New Lead in Facebook Lead Ads: Sanne Bakker',
+    'Missed Call in RingCentral: SANNE BAKKER',
+    'Invitee Created in Calendly: Noor Visser',
+    'Appointment Start in Acuity Scheduling: Sanne',
+    'New Entry in Typeform: Sanne',
     'Every Day in Schedule by Zapier',
     'Every Day in Schedule by Zapier',
   ]);

@@ -155,9 +155,9 @@ test('a recipe runs to its end, and its message reaches the phone', async () => 
   await loadRecipe(page, recipes[0]?.name ?? '');
   await page.getByText('The Zap is off. Turn it on to run it.').waitFor();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await page.getByText('Each row runs the Zap.').waitFor();
-  await page.getByLabel('Parcel of the next row').fill('PX-7');
-  await page.getByRole('button', { name: 'Add this row' }).click();
+  await page.getByText('Each one runs the Zap.').waitFor();
+  await page.getByLabel('Parcel of the next record').fill('PX-7');
+  await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).click();
   await openRuns(page, 'Success');
   await page.getByText('Send Template Message: Success').waitFor();
   const [sent] = recipes[0]?.examples[0].outcome.sent ?? [];

@@ -25,12 +25,12 @@ const openSheet = async () => {
 test('a row that a person adds runs a Zap that is on, and reaches the phone of the customer', async () => {
   const page = await openSheet();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await page.getByText('Each row runs the Zap.').waitFor();
-  await page.getByLabel('Parcel of the next row').fill('PX-777');
-  await page.getByRole('button', { name: 'Add this row' }).press('Enter');
+  await page.getByText('Each one runs the Zap.').waitFor();
+  await page.getByLabel('Parcel of the next record').fill('PX-777');
+  await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).press('Enter');
   await page.locator('.records tr', { hasText: 'A-1043' }).getByText('The Zap ran').waitFor({ state: 'attached' });
-  await playground.waitFor('/activity', (html) => html.includes('Row A-1043 was added in Google Sheets'));
-  expect(await page.getByLabel('Order of the next row').inputValue()).toBe('A-1044');
+  await playground.waitFor('/activity', (html) => html.includes('New Spreadsheet Row in Google Sheets: A-1043'));
+  expect(await page.getByLabel('Order of the next record').inputValue()).toBe('A-1044');
   await page.locator('#open-customers').click();
   await page.locator('.chat-link', { hasText: 'PX-777' }).click();
   await page.locator('.messages .theirs', { hasText: 'PX-777' }).waitFor();
@@ -38,8 +38,8 @@ test('a row that a person adds runs a Zap that is on, and reaches the phone of t
 
 test('a row that is added while the Zap is off runs nothing, and the test of the trigger offers it', async () => {
   const page = await openSheet();
-  await page.getByLabel('Name of the next row').fill('Ada Test');
-  await page.getByRole('button', { name: 'Add this row' }).click();
+  await page.getByLabel('Name of the next record').fill('Ada Test');
+  await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).click();
   await page.locator('.records td', { hasText: 'Ada Test' }).waitFor();
   expect(await page.locator('.records .status .icon').count()).toBe(0);
   await openStage(page, 'test');
@@ -52,7 +52,7 @@ test('a row that is added while the Zap is off runs nothing, and the test of the
 test('the next row that a person types while one is added is kept', async () => {
   const page = await openSheet();
   const address = (await page.locator('#windows').getAttribute('hx-get')) ?? '';
-  const name = page.getByLabel('Name of the next row');
+  const name = page.getByLabel('Name of the next record');
   await name.fill('Ada Test');
   const release = await holdResponse(page, `${address}/records`);
   await page.keyboard.press('Enter');
@@ -89,12 +89,12 @@ test('what a Zap writes into another app shows in its window', async () => {
   });
   await page.goto(`${playground.url}/?zap=${zap}&step=0`);
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await page.getByText('Each order runs the Zap.').waitFor();
-  await page.getByRole('button', { name: 'Add this order' }).click();
-  await page.getByLabel('What arrived in Slack').getByText('Order 8 of Noor').waitFor();
-  await page.locator('.window-title', { hasText: 'Slack' }).getByText('#orders').waitFor();
+  await page.getByText('Each one runs the Zap.').waitFor();
+  await page.getByRole('button', { name: 'New Order', exact: true }).click();
+  await page.getByLabel('What arrived in Slack').getByText('Order 8 of Grace').waitFor();
+  await page.locator('.window-title', { hasText: 'Slack' }).getByText('1 arrived').waitFor();
   await page.locator('.window-title', { hasText: 'Slack' }).press('Enter');
-  await page.getByRole('button', { name: 'Add this order' }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'New Order', exact: true }).waitFor({ state: 'hidden' });
   await page.locator('.window-title', { hasText: 'Shopify' }).click();
 
   for (const [width, height] of screens) {
