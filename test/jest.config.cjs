@@ -21,7 +21,7 @@ const shared = {
   moduleNameMapper: { '^zapier-platform-schema$': '<rootDir>/test/support/zapier-platform-schema.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/'],
   globalSetup: '<rootDir>/test/support/seed-once.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/properties.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/realm.ts', '<rootDir>/test/support/properties.ts'],
 };
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import { hasBrowser, launchBrowser } from '../../scripts/browser';
 import { deadlineMs } from './deadline';
@@ -30,14 +30,24 @@ const reportScrolling = `{
     addEventListener(name, () => requestAnimationFrame(check), { capture: true });
 }`;
 
-/** The playground in its own process, and one page of a browser for the tests of a file. */
+let launched: Promise<Browser> | undefined;
+
+/** Starts the browser once for a test file. */
+const browserOfFile = (): Promise<Browser> => {
+  launched ??= launchBrowser();
+  return launched;
+};
+
+afterAll(async () => (await launched)?.close());
+
+/** A playground, and a page of a browser that shows it. */
 export class OpenPlayground extends Client {
   readonly #problems: string[] = [];
   #page: Page | undefined;
 
-  /** Starts the browser. The page's console errors and requests to other hosts are collected. */
+  /** Opens a page. Its console errors and requests to other hosts are collected. */
   async launch(): Promise<void> {
-    const browser = await launchBrowser();
+    const browser = await browserOfFile();
     const page = await browser.newPage({ reducedMotion: 'reduce' });
     page.setDefaultTimeout(deadlineMs);
     page.on('console', (line) => line.type() === 'error' && this.#problems.push(line.text()));
@@ -67,23 +77,35 @@ export class OpenPlayground extends Client {
   }
 
   async close(): Promise<void> {
-    await this.#page?.context().browser()?.close();
+    await this.#page?.context().close();
     await this.stop();
+  }
+
+  /** Notes what the server prints as errors. */
+  watch(): void {
+    jest.spyOn(console, 'error').mockImplementation((...line) => void this.#problems.push(line.join(' ')));
   }
 
   /** Everything that the console and the server complained about, and each request to another host, once. */
   takeProblems(): string[] {
-    const errors = this.errors();
-    return [...this.#problems.splice(0), ...(errors ? [errors] : [])];
+    return this.#problems.splice(0);
   }
 }
 
-/** The playground with a seeded database and a browser, for all tests of a file. A problem of the page fails its test. */
-export const usePlayground = (): OpenPlayground => {
+/** A playground in this process with a seeded database, and a page, for the tests of a block. A problem of the page fails its test. */
+export const usePlayground = (prepare: (database: string) => unknown = () => undefined): OpenPlayground => {
   const folder = mkdtempSync(join(tmpdir(), 'playground-'));
   const playground = new OpenPlayground();
-  beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
-  afterEach(() => expect(playground.takeProblems()).toEqual([]));
+  beforeAll(() => {
+    const database = writeSeeded(folder);
+    prepare(database);
+    playground.watch();
+    return Promise.all([playground.startHere(database), playground.launch()]);
+  });
+  afterEach(async () => {
+    await playground.tidy();
+    expect(playground.takeProblems()).toEqual([]);
+  });
   afterAll(async () => {
     await playground.close();
     rmSync(folder, { recursive: true, force: true });

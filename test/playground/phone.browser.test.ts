@@ -1,0 +1,442 @@
+/** The phone and Activity: what customers see, what led to what, and the preview beside a form. */
+
+import type { Page } from 'playwright-core';
+import { recipes } from '../../recipes';
+import {
+  chooseOperation,
+  findAccessibilityProblems,
+  openRuns,
+  openStage,
+  reload,
+  showPlace,
+  testInBrowser as test,
+  textOfField,
+  usePlayground,
+  writeAs,
+} from '../support/browser';
+import { found } from '../support/playground-client';
+import { fictionalNumber } from '../support/running';
+
+describe('activity', () => {
+  const playground = usePlayground();
+
+  const narrow = { width: 375, height: 800 };
+  const wide = { width: 1440, height: 900 };
+
+  const open = async (size: typeof wide, query = ''): Promise<Page> => {
+    const page = await playground.open(query);
+    await page.setViewportSize(size);
+    return page;
+  };
+
+  const tab = (page: Page, name: string) => page.locator('#tabs button', { hasText: name });
+
+  /** Turns on the Zap that the first screen shows, which answers customers who write about a parcel. */
+  const turnOnFirst = () => playground.post('/zap/zap-1/on');
+
+  const ask = async (from: string, text = 'Where is my parcel?'): Promise<string> => {
+    const { html } = await playground.post('/phones', { from, text, channel: 'whatsapp' });
+    return found(html, /id="write-([^"]+)"/);
+  };
+
+  const isInView = (page: Page, selector: string) =>
+    page.evaluate(`{
+      const { top, bottom } = document.querySelector('${selector}').getBoundingClientRect();
+      top >= 0 && bottom <= innerHeight;
+    }`);
+
+  test('the tour plays on the real parts, fails, is repaired, and ends when a person touches something', async () => {
+    await playground.startOver();
+    const page = await open(wide);
+    await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
+    const strip = page.locator('#guide');
+    await strip.getByText(/^Noor read the answer \d+ seconds? after she asked$/).waitFor();
+    await page.locator('#messages .theirs').getByText('Your parcel PX-20418 arrives today at about 14:30.').waitFor();
+    await page.locator('#preview').getByText('Preview of step 2').waitFor();
+    expect(await strip.locator('.doors button').allInnerTexts()).toEqual([
+      'Change the text',
+      'See it fail',
+      'Build your own',
+    ]);
+
+    await strip.getByRole('button', { name: 'See it fail' }).click();
+    await strip.getByText('The service responded with 503').waitFor();
+    await page.locator('.beats').getByText('The service responded with 503. Trying again').waitFor();
+    await page.locator('.step-card.running').waitFor();
+    await strip.getByText('The run stopped, and Noor got nothing').waitFor();
+    await page.locator('.step-card.failed').click();
+    await page.locator('#result.error').waitFor();
+    await strip.getByRole('button', { name: 'Repair it' }).press('Enter');
+    await strip.getByText('Noor got one message').waitFor();
+    await page.locator('#result.success').waitFor();
+    await page
+      .locator('.beats')
+      .getByText(/^Failed at \d\d:\d\d, repeated by Zapier, sent 1 message$/)
+      .waitFor();
+
+    await strip.getByRole('button', { name: 'Change the text' }).click();
+    await page.locator('#field-variable_arrival_time:focus').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('16:45');
+    await page.keyboard.press('Tab');
+    await strip.waitFor({ state: 'hidden' });
+    await page.locator('#bar').getByText('Off', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Show the tour' }).click();
+    await page.locator('#play').click();
+    await page.getByRole('button', { name: 'Done: Change the text' }).waitFor();
+    await page.getByRole('button', { name: 'Close the tour' }).click();
+    await strip.waitFor({ state: 'hidden' });
+    await page.locator('#bar').getByText('Off', { exact: true }).waitFor();
+  });
+
+  test('a narrow screen begins with the Zap, and a message that arrives shows on the tab of the phone', async () => {
+    const page = await open(narrow, 'zap=zap-1');
+    await turnOnFirst();
+    expect(await page.locator('#canvas').isVisible()).toBe(true);
+    expect(await page.locator('#phones').isVisible()).toBe(false);
+    await ask(fictionalNumber(818, 1));
+    await tab(page, 'Phone')
+      .getByText(/\d+ new/)
+      .waitFor();
+    await tab(page, 'Story')
+      .getByText(/\d+ new/)
+      .waitFor();
+    await tab(page, 'Story').click();
+    await page.locator('#activity .story').first().waitFor();
+    await tab(page, 'Story').getByText('new').waitFor({ state: 'hidden' });
+    await page.waitForURL((url) => url.searchParams.get('tab') === 'story');
+    await reload(page);
+    await page.locator('#activity .story').first().waitFor();
+    expect(await page.locator('#canvas').isVisible()).toBe(false);
+  });
+
+  test('a story opens by keyboard, part by part, and leads to the bubble', async () => {
+    const page = await open(narrow);
+    await turnOnFirst();
+    const customer = fictionalNumber(818, 2);
+    await ask(customer, '<b>Where</b> is my parcel?');
+    await tab(page, 'Story').press('Enter');
+    const story = page.locator('.story', { hasText: `${customer} asked → Send the delivery time ran → answered, ` });
+    await story.locator('.line').first().press('Enter');
+    await story.locator('.run .line').press('Enter');
+    await story
+      .locator('.run .details')
+      .getByText(/^Idempotent.Replayed$/i)
+      .first()
+      .waitFor();
+    await story.locator('.run .details').getByText('"Idempotent-Replayed"').first().waitFor({ state: 'hidden' });
+    await story.locator('.run .details summary').first().press('Enter');
+    await story.locator('.run .details pre').first().waitFor();
+    await story.getByText('<b>Where</b>').first().waitFor();
+    expect(await page.locator('main b').count()).toBe(0);
+    await story.getByRole('button', { name: 'Show on the phone' }).press('Enter');
+    await page.locator('.bubble.linked').getByText('Your parcel PX-20418 arrives').waitFor();
+    await page.locator('#phones:focus').waitFor();
+    expect(await isInView(page, '.bubble.linked')).toBe(true);
+  });
+
+  test('an open chat tells of a message to another customer, and leads to it', async () => {
+    const page = await open(wide, 'zap=zap-1');
+    await turnOnFirst();
+    await writeAs(page, fictionalNumber(818, 7), 'Hello');
+    const other = fictionalNumber(818, 8);
+    await ask(other);
+    await page
+      .locator('.arrived', { hasText: `New message for ${other}` })
+      .getByRole('button', { name: 'Show' })
+      .click();
+    await page.locator('.bubble.theirs').getByText('Your parcel PX-20418').waitFor();
+    await page.locator('#open-customers').getByText(other).waitFor();
+    await page.locator('.arrived').waitFor({ state: 'hidden' });
+  });
+
+  test('Enter sends in a chat, and Shift+Enter starts a new line', async () => {
+    const page = await open(wide);
+    await writeAs(page, fictionalNumber(818, 3), 'Hello');
+    await page.getByLabel('Message from the customer').click();
+    await page.keyboard.type('First line');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('Second line');
+    await page.keyboard.press('Enter');
+    const bubble = page.locator('.bubble.mine p', { hasText: 'First line' });
+    await bubble.waitFor();
+    expect(await bubble.innerText()).toBe('First line\nSecond line');
+    expect(await page.getByLabel('Message from the customer').inputValue()).toBe('');
+  });
+
+  test('a customer writes three lines in a row, and opts out', async () => {
+    const page = await open(wide, 'zap=zap-1');
+    const customer = fictionalNumber(818, 6);
+    await turnOnFirst();
+    await writeAs(page, customer, 'Hello');
+    await page.getByRole('button', { name: 'Three lines' }).click();
+    await page.locator('.bubble.mine').nth(3).waitFor();
+    await page.locator('.bubble.theirs').getByText('Your parcel PX-20418').waitFor();
+    const optedOut = page.waitForResponse((response) => response.request().postData()?.includes('opt-out') ?? false);
+    await page.getByRole('button', { name: 'Opt out' }).click();
+    await optedOut;
+    await ask(customer);
+    await page.locator('#step-1').getByText('Safely halted').first().waitFor();
+    await playground.settled();
+    expect(await page.locator('.bubble.theirs').count()).toBe(1);
+  });
+
+  test('the recipes are searched, show their apps, and one loads by keyboard and says what to watch out for', async () => {
+    const page = await open(narrow, 'zap=zap-1');
+    await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Recipes' }).press('Enter');
+    await page.locator('#search-recipes:focus').waitFor();
+    const cards = page.locator('.card:not([hidden])');
+    expect(await cards.count()).toBe(recipes.length);
+    await cards.first().getByText('With Google Sheets').waitFor({ state: 'attached' });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+    }
+    await page.keyboard.press('Escape');
+    await page.locator('#open-zap-menu:focus').press('Enter');
+    await page.getByRole('button', { name: 'Recipes' }).press('Enter');
+    await page.getByRole('button', { name: 'Appointments' }).click();
+    expect(await cards.count()).toBeLessThan(recipes.length);
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.locator('#search-recipes').fill('write stop');
+    expect(await cards.count()).toBe(1);
+    await page.getByRole('button', { name: 'Load Opt out people who write STOP' }).press('Enter');
+    await page.locator('#zap-title').getByText('STOP').waitFor();
+    await page.locator('#dialog').waitFor({ state: 'hidden' });
+    await page.getByText('Watch out:').waitFor();
+  });
+
+  const styleOf = (page: Page, selector: string, name: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${name}`);
+
+  test('the page is a bar, a canvas, a panel and a phone, a rail of icons on a tablet, and one place at a time on a phone', async () => {
+    const page = await open(wide, 'zap=zap-1&step=1');
+    const shown = async () => {
+      const widths = ['#canvas', '#panel', '#phones'].map((place) => page.locator(place).boundingBox());
+      return (await Promise.all(widths)).map((box) => box?.width ?? 0);
+    };
+    expect(await shown()).toEqual([636, 432, 372]);
+    expect((await page.locator('#bar').boundingBox())?.height).toBe(52);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    expect((await shown())[0]).toBe(84);
+    await page.locator('#step-0').click();
+    await page.locator('#step-title').getByText('New Inbound Message').waitFor();
+    await page.setViewportSize(narrow);
+    for (const [place, widths] of [
+      ['Zap', [375, 0, 0]],
+      ['Step', [0, 375, 0]],
+      ['Phone', [0, 0, 375]],
+      ['Story', [0, 0, 0]],
+    ] as const) {
+      await showPlace(page, place);
+      expect(await shown()).toEqual(widths);
+    }
+    await showPlace(page, 'Zap');
+    await page.locator('#step-1').click();
+    await page.locator('#step-title').getByText('Send Template Message').waitFor();
+  });
+
+  test('a click on a step moves less than 25 KB, compressed', async () => {
+    const page = await open(wide, 'zap=zap-1&step=0');
+    const responded = page.waitForResponse((response) => response.url().includes('/zap/zap-1?step=1'));
+    await page.locator('#step-1').click();
+    const response = await responded;
+    expect(response.headers()['content-encoding']).toBe('gzip');
+    expect((await response.request().sizes()).responseBodySize).toBeLessThan(25 * 1024);
+  });
+
+  test('the link that skips to the Zap covers what is below it', async () => {
+    const page = await open(wide);
+    await page.keyboard.press('Tab');
+    await page.locator('.skip:focus').waitFor();
+    expect(await styleOf(page, '.skip', 'backgroundColor')).toBe(await styleOf(page, 'body', 'backgroundColor'));
+  });
+
+  test('each simulation has a banner with its way back', async () => {
+    const page = await open(wide);
+    const banner = page.getByRole('status', { name: 'Simulated' });
+    for (const [start, shown, back] of [
+      ['1 hour', 'Clock is 1 h', 'Back to now'],
+      ['60×', '60 times faster', 'Back to now'],
+      ['Add', 'Too many requests (429)', 'Clear failures'],
+      ['Rotate the API token', 'The API token was rotated', 'Connect again'],
+      ['Use the Growth plan', 'on the Growth plan', 'Back to Advanced'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Simulate' }).click();
+      await page.locator('#simulate-controls').getByRole('button', { name: start, exact: true }).click();
+      await banner.getByText(shown).waitFor();
+      await page.keyboard.press('Escape');
+      await banner.getByRole('button', { name: back }).click();
+      await banner.getByText(shown).waitFor({ state: 'hidden' });
+    }
+  });
+
+  test('a failed run goes on by a click', async () => {
+    const page = await open(wide, 'zap=zap-1');
+    await turnOnFirst();
+    await playground.addFault({ kind: '503', count: 1000, requests: 'writes', user_agent: 'Zapier' });
+    await ask(fictionalNumber(818, 4));
+    await openRuns(page, 'Errored');
+    await playground.post('/simulate', { clear: 'faults' });
+    await page.getByRole('button', { name: 'Replay as Autoreplay would' }).click();
+    await page.locator('#runs summary').getByText('Success').waitFor();
+    await page.getByRole('button', { name: 'Replay as Autoreplay would' }).waitFor({ state: 'hidden' });
+  });
+
+  const tooSmall = `[...document.querySelectorAll('button, input:not([type=hidden]), select, summary, textarea')]
+    .filter((each) => each.checkVisibility())
+    .filter((each) => { const { width, height } = each.getBoundingClientRect(); return width < 24 || height < 24; })
+    .map((each) => each.outerHTML.slice(0, 100))`;
+
+  const zoomedIn = `[...document.querySelectorAll('input:not([type=hidden], [type=checkbox]), select, textarea')]
+    .filter((each) => parseFloat(getComputedStyle(each).fontSize) < 16).length`;
+
+  test('stories and tabs have targets of 24 px, no sideways scrolling and no accessibility problem', async () => {
+    const page = await open(wide, 'zap=zap-1');
+    await turnOnFirst();
+    const customer = fictionalNumber(818, 5);
+    const chat = await ask(customer, `${'a'.repeat(300)} parcel مرحبا`);
+    await page.goto(
+      `${playground.url}/?count=8&zap=zap-1&stories=1&chat=${chat}&customer=${encodeURIComponent(customer)}`,
+    );
+    await page.locator('.story .line').first().click();
+    await page.locator('.story .run .line').click();
+    await page.locator('.story .run .details').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize(wide);
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await page.setViewportSize(narrow);
+      for (const name of ['Zap', 'Step', 'Phone', 'Story']) {
+        await tab(page, name).click();
+        expect(await findAccessibilityProblems(page)).toEqual([]);
+        expect(await page.evaluate(tooSmall)).toEqual([]);
+        expect(await page.evaluate(zoomedIn)).toBe(0);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(narrow.width);
+      }
+    }
+  });
+});
+
+describe('the preview', () => {
+  const playground = usePlayground();
+
+  const phone = (page: Page) => page.getByRole('region', { name: 'What the customer sees' });
+  const bubble = (page: Page) => phone(page).locator('.bubble.theirs');
+
+  /** Opens the second step of a new Zap whose first one gives a name, a time and a phone number. */
+  const openForm = async (form: Record<string, string> = {}): Promise<Page> => {
+    const zap = await playground.newZap();
+    await playground.fill(zap, 0, { operation: 'other' });
+    const json = JSON.stringify({ Parcel: 'PX-7', Time: '2:30 pm', Phone: '+12025550123' });
+    await playground.fill(zap, 0, { 'f.event': 'Sheets: New Row', 'f.json': json });
+    await playground.fill(zap, 1, { 'f.channel': 'whatsapp', 'f.template': 'parcel_out_for_delivery', ...form });
+    return playground.open(`zap=${zap}&step=1`);
+  };
+
+  test('the phone follows what a person types, before it is saved', async () => {
+    const page = await openForm();
+    await bubble(page).getByText('Parcel Number', { exact: true }).waitFor();
+    await phone(page).getByText('WhatsApp').waitFor();
+    await phone(page).getByText('Phone Number').waitFor();
+
+    await page.getByRole('textbox', { name: 'Parcel Number required' }).focus();
+    await page.keyboard.type('PX-1 <b>مرحبا</b>');
+    await bubble(page).getByText('Your parcel PX-1 <b>مرحبا</b> arrives today at about Arrival Time.').waitFor();
+    expect(await bubble(page).locator('b').count()).toBe(0);
+    expect(await textOfField(page, 'field-variable_parcel_id')).toBe('PX-1 <b>مرحبا</b>');
+    await page.locator('#field-variable_parcel_id:focus-within').waitFor();
+  });
+
+  test('a mapped value appears as the service gets it', async () => {
+    const page = await openForm();
+    await page.getByRole('textbox', { name: 'Arrival Time required' }).focus();
+    await page
+      .getByRole('region', { name: 'Insert data into Arrival Time' })
+      .getByRole('button', { name: 'Time 2' })
+      .click();
+    await bubble(page).getByText('arrives today at about 14:30.').waitFor();
+    await page.locator('#preview-variable_arrival_time').getByText('14:30').waitFor();
+  });
+
+  test('the recipient has the name of the chat with that number', async () => {
+    const chat = found((await playground.get('/phones')).html, /id="chat-([^"]+)"/);
+    const { html } = await playground.get(`/phones?chat=${chat}`);
+    const page = await openForm({ 'f.to': `{{1.None}}${found(html, /data-phone="([^"]+)"/)}` });
+    await phone(page)
+      .getByText(found(html, /aria-label="Chat of ([^"]+)"/), { exact: true })
+      .waitFor();
+    await page.getByRole('textbox', { name: 'Phone Number required' }).fill('(202) 555-0188');
+    await phone(page).getByText('+12025550188').waitFor();
+    await page.getByText('Sends to +1 202 555 0188, United States').waitFor();
+    // The data of earlier steps may lie over the next field.
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Default Country' }).click();
+    await page.getByRole('button', { name: 'Netherlands', exact: true }).click();
+    await phone(page).getByText('(202) 555-0188', { exact: true }).waitFor();
+    await phone(page).getByText('Not sent. Phone Number').waitFor();
+    await page.getByText('Sends to').waitFor({ state: 'detached' });
+  });
+
+  test('a step that waits shows where the reply goes, one without a template says so, and others have no phone', async () => {
+    const page = await openForm({ 'f.template': '' });
+    await bubble(page).getByText('Choose a template').waitFor();
+    await chooseOperation(page, 'creates.send_message_and_wait');
+    await phone(page).locator('.bubble.mine').getByText('waits').waitFor();
+    await chooseOperation(page, 'searches.find_contact');
+    await phone(page).waitFor({ state: 'detached' });
+  });
+
+  test('a template whose name is mapped takes the variables of the form by name or label', async () => {
+    const page = await openForm({
+      'f.template': '{{1.Template}}',
+      'k.variables': 'arrival time',
+      'v.variables': '{{1.Time}}',
+    });
+    await bubble(page).getByText('Choose a template').waitFor();
+    await page.getByRole('textbox', { name: 'Template, custom value' }).fill('parcel_out_for_delivery{{1.Template}}');
+    await bubble(page).getByText('Your parcel Parcel Number arrives today at about 14:30.').waitFor();
+  });
+
+  const boxOf = (page: Page, selector: string) =>
+    page.evaluate<{ left: number; right: number; top: number; bottom: number }>(
+      `document.querySelector('${selector}').getBoundingClientRect().toJSON()`,
+    );
+
+  test('the phone is beside the form on a wide screen and on its own tab on a narrow one, dark and light', async () => {
+    const page = await openForm({ 'f.variable_parcel_id': 'a'.repeat(300) });
+    for (const width of [375, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      if (width === 375) await showPlace(page, 'Phone');
+      const [form, device] = [await boxOf(page, '#step'), await boxOf(page, '.device')];
+      if (width === 1440) expect(device.left).toBeGreaterThan(form.right);
+      else expect([form.right, device.right <= width]).toEqual([0, true]);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        expect(await findAccessibilityProblems(page)).toEqual([]);
+      }
+    }
+    await reload(page);
+    expect(await bubble(page).innerText()).toContain('aaa');
+  });
+
+  test('a screen reader hears a message of the Zap once, and not what becomes of it', async () => {
+    const parcel = { 'f.variable_parcel_id': 'PX-9', 'f.variable_arrival_time': '14:30' };
+    const page = await openForm({ ...parcel, 'f.to': '+12025550105' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.evaluate(`{
+      window.heard = [];
+      const live = document.querySelector('#announced');
+      const hear = () => heard.push(live.textContent);
+      new MutationObserver(hear).observe(live, { childList: true, characterData: true, subtree: true });
+    }`);
+    await openStage(page, 'test');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.locator('.messages .theirs', { hasText: 'PX-9' }).locator('.ticks.delivered').waitFor();
+    expect(await page.evaluate('heard')).toEqual(['Your Zap: Your parcel PX-9 arrives today at about 14:30.']);
+    expect(await page.locator('#messages[aria-live]').count()).toBe(0);
+  });
+});
