@@ -1,5 +1,6 @@
 import type { Message } from '../../src/api/resources';
 import { textOf } from '../../src/messages/text';
+import { Icon } from './icon';
 
 type Sent = NonNullable<Message['attachments']>[number];
 
@@ -12,12 +13,27 @@ const parcel = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 110">
   <path d="m54 60 9-6-3 9 8 3-10 3" fill="none" stroke="#5d4326" stroke-width="2"/>
 </svg>`;
 
-/** An attachment of a message, as a phone shows it: a photo as a picture, and anything else by its name. */
-export const Attachment = ({ attachment }: { attachment: Sent }) =>
-  attachment.type === 'image' ? (
-    <img src={`data:image/svg+xml,${encodeURIComponent(parcel)}`} alt={`Photo: ${attachment.name ?? 'no name'}`} />
-  ) : (
+/** What a file's name ends in, such as PDF. */
+const kindOfFile = (name: string): string => /\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'File';
+
+/** An attachment of a message, as a phone shows it: a photo as a picture, a document as a file, and anything else by its name. */
+export const Attachment = ({ attachment }: { attachment: Pick<Sent, 'type' | 'name'> }) => {
+  const name = attachment.name ?? '';
+  if (attachment.type === 'image') {
+    return <img src={`data:image/svg+xml,${encodeURIComponent(parcel)}`} alt={`Photo: ${name || 'no name'}`} />;
+  }
+  if (attachment.type === 'document' || attachment.type === 'video') {
+    return (
+      <p class="file">
+        <Icon name={attachment.type === 'video' ? 'play' : 'file-text'} />
+        <span dir="auto">{name || textOf({ attachments: [attachment] })}</span>
+        <small>{kindOfFile(name)}</small>
+      </p>
+    );
+  }
+  return (
     <p>
-      {textOf({ attachments: [attachment] })} {attachment.name}
+      {textOf({ attachments: [attachment] })} {name}
     </p>
   );
+};

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Message } from '../../src/api/resources';
 import type { Chat } from '../service/chats';
+import type { MessageButton, WholeMessage } from '../service/whole-message';
 import { Attachment } from './attachment';
 import { channelName } from './customer';
 import { CustomerActs } from './customer-acts';
@@ -9,6 +10,7 @@ import { Icon, type IconName } from './icon';
 import { type PhoneView, phoneAddress } from './phone-view';
 import { oneClick, refresh, swapPart } from './swap';
 import { Clock } from './time';
+import { AroundText } from './whole-message';
 
 interface PhoneProps {
   view: PhoneView;
@@ -16,6 +18,8 @@ interface PhoneProps {
   open: Chat | undefined;
   /** The ids of the messages that Zaps of this page sent. */
   ofZaps: ReadonlySet<string>;
+  /** What a message's template has around its text. */
+  wholeMessageOf: (message: Message) => WholeMessage | undefined;
   error?: string | undefined;
   /** What the open step would send. The page keeps it when the phone changes. */
   preview?: Child;
@@ -47,6 +51,10 @@ interface BubbleProps {
   isLinked: boolean;
   /** Whether a step of a Zap of this page sent it. */
   isOfZap: boolean;
+  whole: WholeMessage | undefined;
+  /** The customer of the chat. */
+  from: string;
+  address: string;
 }
 
 const Ticks = ({ status }: { status: string }) => {
@@ -59,16 +67,35 @@ const Ticks = ({ status }: { status: string }) => {
   );
 };
 
-const Bubble = ({ message, isLinked, isOfZap }: BubbleProps) => {
+/** Lets the customer press a button of a message, which answers it. */
+const pressing =
+  ({ message: { id, channel }, from, address }: BubbleProps) =>
+  ({ text }: MessageButton, at: number) => ({
+    id: `press-${id}-${at}`,
+    'hx-post': address.replace('/phones', '/phones/acts'),
+    'hx-vals': JSON.stringify({ act: 'press', from, channel, message: id, text }),
+    ...oneClick.button,
+    ...swap,
+  });
+
+const Bubble = (props: BubbleProps) => {
+  const { message, isLinked, isOfZap, whole } = props;
   const { id, direction, text, attachments, status, created_at, error } = message;
   const outbound = direction === 'outbound';
+  const shown = text && <p dir="auto">{text}</p>;
   return (
     <li id={id} class={`bubble ${outbound ? 'theirs' : 'mine'}${isLinked ? ' linked' : ''}`}>
       {outbound && <small class="sender">{senderOf(message, isOfZap)}</small>}
       {attachments?.map((attachment) => (
         <Attachment attachment={attachment} />
       ))}
-      {text && <p dir="auto">{text}</p>}
+      {whole ? (
+        <AroundText message={whole} isPreview={false} press={pressing(props)}>
+          {shown}
+        </AroundText>
+      ) : (
+        shown
+      )}
       <small class="meta">
         <Clock at={created_at} />
         {outbound && <Ticks status={`${status}`} />}
@@ -109,7 +136,7 @@ const Arrived = ({ chat, view }: { chat: Chat; view: PhoneView }) => (
 
 type Shown = Omit<PhoneProps, 'error'>;
 
-const Messages = ({ view, open, ofZaps, preview }: Shown) => {
+const Messages = ({ view, open, ofZaps, wholeMessageOf, preview }: Shown) => {
   const messages = open?.messages.slice(-view.messages) ?? [];
   return (
     <section id="chat" class="chat" tabindex={0} aria-label="Chat">
@@ -127,7 +154,14 @@ const Messages = ({ view, open, ofZaps, preview }: Shown) => {
       {messages.length === 0 && <p class="empty">No messages yet.</p>}
       <ol id="messages" class="messages" aria-label="Messages">
         {messages.map((message) => (
-          <Bubble message={message} isLinked={message.id === view.message} isOfZap={ofZaps.has(`${message.id}`)} />
+          <Bubble
+            message={message}
+            isLinked={message.id === view.message}
+            isOfZap={ofZaps.has(`${message.id}`)}
+            whole={wholeMessageOf(message)}
+            from={open?.phone ?? ''}
+            address={phoneAddress(view)}
+          />
         ))}
       </ol>
       {preview ?? <div id="preview-place" hx-morph-skip />}

@@ -1,21 +1,12 @@
 import type { Zap } from '../../zapier/zap/zap';
-import type { MessagePart, MessagePreview } from '../service/message-preview';
+import type { MessagePreview } from '../service/message-preview';
 import { channelName } from './customer';
+import { AroundText, Parts } from './whole-message';
 
-const Part = ({ part }: { part: MessagePart }) => {
-  if (typeof part === 'string') return <>{part}</>;
-  if (part.value === '') return <span class="unfilled">{part.label}</span>;
-  return (
-    <bdi class={part.problem ? 'filled refused' : 'filled'} title={part.label}>
-      {part.value}
-    </bdi>
-  );
-};
-
-/** What the message says, or each of its texts with its language, of which the service chooses one. */
-const Texts = ({ message: { texts, template, channel } }: { message: MessagePreview }) => {
+/** The message, or each of its versions with its language, of which the service chooses one. */
+const Versions = ({ message: { versions, template, channel } }: { message: MessagePreview }) => {
   if (template === '') return <p class="missing">Choose a template, and its message appears here.</p>;
-  if (texts.length === 0) {
+  if (versions.length === 0) {
     return (
       <p class="missing">
         {channelName(channel)} has no approved template "{template}".
@@ -24,14 +15,16 @@ const Texts = ({ message: { texts, template, channel } }: { message: MessagePrev
   }
   return (
     <>
-      {texts.length > 1 && <small>One of these, by the customer's language</small>}
-      {texts.map(({ language, parts }) => (
-        <p dir="auto">
-          {texts.length > 1 && language && <small class="language">{language}</small>}
-          {parts.map((part) => (
-            <Part part={part} />
-          ))}
-        </p>
+      {versions.length > 1 && <small>One of these, by the customer's language</small>}
+      {versions.map((version) => (
+        <div class="version">
+          {versions.length > 1 && version.language && <small class="language">{version.language}</small>}
+          <AroundText message={version} isPreview>
+            <p dir="auto">
+              <Parts parts={version.body} />
+            </p>
+          </AroundText>
+        </div>
       ))}
     </>
   );
@@ -70,7 +63,7 @@ const Bubble = ({ message, zap, index }: PreviewBubbleProps & { message: Message
   >
     <div class={message.problem ? 'bubble theirs refused' : 'bubble theirs'}>
       <small class="sender">Preview of step {index + 1}</small>
-      <Texts message={message} />
+      <Versions message={message} />
       <Recipient message={message} />
       {message.problem && (
         <p class="not-sent">

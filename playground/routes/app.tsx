@@ -51,9 +51,11 @@ const renderPage = async (parts: Parts, c: Context) => {
       tab={tabs.find((tab) => tab === c.req.query('tab')) ?? 'zap'}
       zap={<ZapPlaces {...opened} />}
       simulate={simulation}
-      phone={renderPhone(parts, firstPhone(parts, readPhoneView(c), opened.isFirst ? undefined : opened.message), {
-        preview,
-      })}
+      phone={
+        await renderPhone(parts, firstPhone(parts, readPhoneView(c), opened.isFirst ? undefined : opened.message), {
+          preview,
+        })
+      }
       story={
         <>
           {activity}

@@ -22,6 +22,7 @@ const styles = [
   'fields',
   'results',
   'phone',
+  'message',
   'story',
   'guide',
   'sheet',

@@ -12,6 +12,7 @@ import { listContacts } from '../service/events';
 import type { MessagePreview } from '../service/message-preview';
 import { Refused } from '../service/refused';
 import { messagesOf } from '../service/run-facts';
+import { wholeMessageOf } from '../service/whole-message';
 import { type Posted, readAll, readForm, readOne, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';
 
@@ -46,7 +47,12 @@ interface RenderedWith {
 }
 
 /** Renders the phone of a customer. */
-export const renderPhone = ({ chats, runs }: Parts, view: PhoneView, { error, preview }: RenderedWith = {}) => {
+export const renderPhone = async (
+  { chats, runs, service }: Parts,
+  view: PhoneView,
+  { error, preview }: RenderedWith = {},
+) => {
+  const templates = await service.listTemplates().catch(() => []);
   const chat = view.chat ?? chats.list().find(({ phone }) => phone === view.to)?.id;
   const open = chats.open(chat);
   const position = open?.messages.findIndex(({ id }) => id === view.message) ?? -1;
@@ -63,6 +69,7 @@ export const renderPhone = ({ chats, runs }: Parts, view: PhoneView, { error, pr
       open={open}
       chats={chats.list()}
       ofZaps={ofZaps}
+      wholeMessageOf={(message) => wholeMessageOf(message, templates)}
       error={error}
       preview={preview}
     />
@@ -114,11 +121,19 @@ const optOut = async ({ service }: Parts, phone: string): Promise<void> => {
   }
 };
 
+/** Presses a quick reply below a message, which answers that message with the button's text. */
+const pressButton = async (parts: Parts, from: string, channel: string, body: Posted): Promise<void> => {
+  const [text, reply_to] = [readOne(body, 'text'), readOne(body, 'message')];
+  const answer = { ...writerOf(from), text, channel, reply_to, button: { text } };
+  parts.chats.putWritten(messageResource.schema.parse(await parts.service.control('POST', 'messages', answer)));
+};
+
 /** Lets a customer do what the form names, and shows the chat. */
 const actAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   const [from, channel] = [readOne(body, 'from') ?? '', readOne(body, 'channel') ?? 'whatsapp'];
   try {
     if (readOne(body, 'act') === 'opt-out') await optOut(parts, from);
+    if (readOne(body, 'act') === 'press') await pressButton(parts, from, channel, body);
     if (readOne(body, 'act') !== 'three-lines') return renderPhone(parts, view);
     for (const text of threeLines) {
       const written = await parts.service.control('POST', 'messages', { ...writerOf(from), text, channel });
@@ -133,6 +148,6 @@ const actAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
 /** The calls of the phones. */
 export const phonesRoutes = (parts: Parts): Hono<Env> =>
   new Hono<Env>()
-    .get('/', (c) => c.html(renderPhone(parts, readPhoneView(c))))
+    .get('/', async (c) => c.html(await renderPhone(parts, readPhoneView(c))))
     .post('/acts', async (c) => c.html(await actAsCustomer(parts, readPhoneView(c), await readForm(c))))
     .post('/', async (c) => c.html(await writeAsCustomer(parts, readPhoneView(c), await readForm(c))));

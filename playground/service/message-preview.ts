@@ -1,16 +1,7 @@
-import type { Template } from '../../src/api/resources';
 import { parsePhoneNumber } from '../../src/formats/phone-number';
-import { foldCase } from '../../src/formats/text';
 import { convertVariable } from '../../src/forms/convert-variable';
-import { inOrder, isApproved, sharedVariables } from '../../src/forms/template-versions';
-import {
-  labelOfVariable,
-  metaOfVariable,
-  type Variable,
-  type VariableMeta,
-  variableMeta,
-  variablePrefix,
-} from '../../src/forms/variable-meta';
+import { inOrder, isApproved } from '../../src/forms/template-versions';
+import { variableMeta, variablePrefix } from '../../src/forms/variable-meta';
 import { sentenceOf } from '../../zapier/core/failure';
 import { findStepProblems } from '../../zapier/editor/problems';
 import type { Rehearsal } from '../../zapier/editor/rehearsal';
@@ -21,26 +12,11 @@ import { kindOf } from '../../zapier/kinds';
 import { exampleOf, operationOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import type { Parts } from './assemble';
+import { messagesIn } from './sent-messages';
 import { subjectOf } from './subject';
+import { fillTemplate, type ReadValue, type WholeMessage } from './whole-message';
 import { type WrittenNumber, writeNumber } from './written-number';
 import { definition } from './zapier';
-
-/** A variable of a text, with the value as the service gets it. */
-export interface FilledVariable {
-  label: string;
-  value: string;
-  /** Why the step would refuse the value. */
-  problem: string | undefined;
-}
-
-/** A part of the text. */
-export type MessagePart = string | FilledVariable;
-
-/** The text in one language. */
-export interface MessageText {
-  language: string;
-  parts: MessagePart[];
-}
 
 /** The message that a step would send. */
 export interface MessagePreview {
@@ -50,8 +26,8 @@ export interface MessagePreview {
   channel: string;
   /** The name of the template. */
   template: string;
-  /** The texts of the template on the channel, of which the service chooses one. None when the channel has no such template. */
-  texts: MessageText[];
+  /** The template in each language, of which the service chooses one. None when the channel has no such template. */
+  versions: WholeMessage[];
   /** Whether the step waits for a reply. */
   waits: boolean;
   /** Whether a run with the data of the steps before would send it. */
@@ -88,114 +64,73 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 const textOf = (value: FieldValue | undefined): string => (typeof value === 'string' ? value.trim() : '');
 
-/** What a form has for a variable, in its own field or in the one for all variables. */
-const findValue = (filled: Entered, { name }: Variable, label: string): string => {
-  const { variables = {} } = filled;
-  const own = textOf(filled[variablePrefix + name]);
-  if (own !== '' || typeof variables === 'string') return own;
-  const names = [name, label].map(foldCase);
-  return Object.entries(variables).find(([given]) => names.includes(foldCase(given)))?.[1] ?? '';
-};
-
-/** What a value becomes. */
+/** A value as the service gets it, or as it is when the step would refuse it. */
 interface Converted {
-  /** As the service gets it, or as it is when the step would refuse it. */
   value: string;
   problem?: string | undefined;
 }
 
-const convert = (value: string, meta: VariableMeta): Converted => {
+const convert = ({ meta }: Field, value: string): Converted => {
+  const variable = variableMeta.safeParse(meta).data;
+  if (!variable) return { value };
   try {
-    return { value: value && convertVariable(value, meta, timeZone) };
+    return { value: convertVariable(value, variable, timeZone) };
   } catch (error) {
     return { value, problem: sentenceOf(error) };
   }
 };
 
-/** Splits the text of a template at its variables. */
-const splitText = ({ body, variables }: Template): (string | Variable)[] => {
-  const known = new Map(variables?.map((variable) => [variable.name, variable]));
-  return (body ?? '').split(/\{\{([^{}]{1,100})\}\}/).map((part, index) => {
-    if (index % 2 === 0) return part;
-    const name = part.trim();
-    return known.get(name) ?? { name };
-  });
-};
-
-const fillTemplate = (template: Template, filled: Entered, refused: Problems): MessagePart[] =>
-  splitText(template).map((part) => {
-    if (typeof part === 'string') return part;
-    const label = labelOfVariable(part);
-    const { value, problem } = convert(findValue(filled, part, label), metaOfVariable(part));
-    return { label, value, problem: problem ?? refused[variablePrefix + part.name] };
-  });
-
-/** The text of each language, with the variables as the form has them for all languages together. */
-const fillVersions = (versions: readonly Template[], filled: Entered, refused: Problems): MessageText[] => {
-  const shared = sharedVariables(versions);
-  return inOrder(versions).map((each) => ({
-    language: each.language ?? '',
-    parts: fillTemplate(
-      { ...each, variables: shared?.map((variable) => ({ ...variable })) ?? each.variables },
-      filled,
-      refused,
-    ),
-  }));
-};
-
-const convertPhone = ({ connection }: Parts, label: string, text: string, filled: Entered): Promise<Converted> =>
-  parsePhoneNumber(label, text, textOf(filled.default_country) || connection.authData.default_country).then(
-    (value) => ({ value }),
-    (error) => ({ value: text, problem: sentenceOf(error) }),
-  );
+/** A value of a field as the service gets it, or as it is when the step would refuse it. */
+export const asSent = (field: Field, text: string): string => convert(field, text).value;
 
 const phoneFields = ['to', 'phone'];
 
-/** A value of a field as the service gets it, or as it is when the step would refuse it. */
-export const asSent = ({ meta }: Field, text: string): string => {
-  const { data } = variableMeta.safeParse(meta);
-  return data ? convert(text, data).value : text;
+const convertField = ({ connection }: Parts, field: Field, text: string, filled: Entered): Promise<Converted> => {
+  if (!phoneFields.includes(field.key)) return Promise.resolve(convert(field, text));
+  return parsePhoneNumber(
+    field.label,
+    text,
+    textOf(filled.default_country) || connection.authData.default_country,
+  ).then(
+    (value) => ({ value }),
+    (error) => ({ value: text, problem: sentenceOf(error) }),
+  );
 };
 
-const convertField = async (
-  parts: Parts,
-  { key, label, meta }: Field,
-  text: string,
-  filled: Entered,
-): Promise<Converted> => {
-  if (text.trim() === '') return { value: text };
-  if (phoneFields.includes(key)) return convertPhone(parts, label, text, filled);
-  const { data } = variableMeta.safeParse(meta);
-  return data ? convert(text, data) : { value: text };
+/** What the fields of a step have in a run, by key. A field without text has none. */
+const convertFields = async (parts: Parts, step: Step, filled: Entered): Promise<Record<string, Converted>> => {
+  const entries = kindOf(step)
+    .fields(step)
+    .map(async (field): Promise<[string, Converted][]> => {
+      const text = textOf(filled[field.key]);
+      return text === '' ? [] : [[field.key, await convertField(parts, field, text, filled)]];
+    });
+  return Object.fromEntries((await Promise.all(entries)).flat());
 };
+
+/** How much of a long value shows. */
+const maxShown = 300;
 
 /** What the fields of a step would have, as far as they map data, hold a phone number or have a problem. */
-const previewFields = async (
-  parts: Parts,
-  zap: Zap,
-  index: number,
-  step: Step,
+const previewFields = (
+  mapped: Record<string, string>,
+  converted: Record<string, Converted>,
   refused: Problems,
-): Promise<StepPreview['fields']> => {
-  const [mapped, filled] = [parts.editor.preview(zap, index, step), parts.editor.fillIn(zap, index, step)];
+): StepPreview['fields'] => {
   const fields: StepPreview['fields'] = mapEntries(mapped, (text) => ({ text }));
-  for (const field of kindOf(step).fields(step)) {
-    const { key } = field;
-    const { value, problem } = await convertField(parts, field, textOf(filled[key]), filled);
-    const isConverted = value !== textOf(filled[key]);
-    const text = mapped[key] !== undefined && isConverted ? value : mapped[key];
+  for (const [key, { value, problem }] of Object.entries(converted)) {
     const number = phoneFields.includes(key) ? writeNumber(value) : undefined;
-    const shown = { text, number, problem: problem ?? refused[key] };
-    if (Object.values(shown).some((each) => each !== undefined)) fields[key] = shown;
+    if (number || problem || key in mapped)
+      fields[key] = { text: mapped[key] && value.slice(0, maxShown), number, problem };
   }
+  for (const [key, problem] of Object.entries(refused)) fields[key] = { ...fields[key], problem };
   return fields;
 };
 
 /** The name of the customer with this number, from the chats or from the data of the steps before. */
 const findName = ({ chats }: Parts, steps: readonly Step[], phone: string): string => {
-  const chat = chats.list().find((each) => each.phone === phone && each.name !== '');
   const subjects = steps.map((step) => subjectOf(exampleOf(definition, step)));
-  return chat?.name ?? subjects.find((each) => each.phone === phone)?.name ?? '';
+  return chats.nameOf(phone) ?? subjects.find((each) => each.phone === phone)?.name ?? '';
 };
 
 /** Why a field that has a value keeps a step from running. What is empty is left to fill in. */
@@ -204,31 +139,51 @@ const findMistake = (step: Step, problems: Problems): string | undefined => {
   return Object.entries(problems).find(([key]) => !isEmpty(entered[key] ?? ''))?.[1];
 };
 
+interface Previewed {
+  rehearsal: Rehearsal | undefined;
+  filled: Entered;
+  converted: Record<string, Converted>;
+  fields: StepPreview['fields'];
+}
+
+/** What a variable has: as the rehearsal sent it, or as the form has it while something is left to fill in. */
+const valuesIn = ({ filled, converted, fields }: Previewed, sent: Record<string, string> | undefined): ReadValue => {
+  const { variables = {} } = filled;
+  const entered = new Map(Object.entries(typeof variables === 'string' ? {} : variables));
+  return (name) => {
+    const key = variablePrefix + name;
+    const value = sent ? (sent[name] ?? '') : (converted[key]?.value ?? entered.get(name) ?? '');
+    return { value, problem: fields[key]?.problem };
+  };
+};
+
 const previewMessage = async (
   parts: Parts,
   zap: Zap,
   index: number,
   step: Step,
-  { rehearsal, fields }: { rehearsal: Rehearsal | undefined; fields: StepPreview['fields'] },
+  previewed: Previewed,
 ): Promise<MessagePreview | undefined> => {
   const waits = waitsByOperation.get(operationOf(step));
   if (waits === undefined) return undefined;
-  const filled = parts.editor.fillIn(zap, index, step);
-  const [to, channel, template] = [textOf(filled.to), textOf(filled.channel), textOf(filled.template)];
+  const { rehearsal, filled, converted, fields } = previewed;
+  const sent = messagesIn(rehearsal?.output).find(({ direction }) => direction === 'outbound');
+  const [channel, template] = [textOf(filled.channel), textOf(filled.template)];
   const templates = template === '' ? [] : await parts.service.listTemplates().catch(() => []);
   const versions = templates.filter((each) => each.name === template && each.channel === channel && isApproved(each));
-  const { value: phone } = await convertPhone(parts, '', to, filled);
-  const problems = findStepProblems(definition, step, zap.steps.slice(0, index));
+  const phone = converted.to?.value ?? '';
   const [refused] = Object.values(fields).flatMap(({ problem }) => problem ?? []);
+  const values = valuesIn(previewed, sent?.variables ?? undefined);
   return {
     name: findName(parts, zap.steps.slice(0, index), phone),
     phone,
     channel,
     template,
-    texts: fillVersions(versions, filled, rehearsal?.problems ?? {}),
+    versions: inOrder(versions).map((each) => fillTemplate(each, values)),
     waits,
     isSent: rehearsal !== undefined && rehearsal.failure === undefined,
-    problem: rehearsal?.failure ?? refused ?? findMistake(step, problems),
+    problem:
+      rehearsal?.failure ?? refused ?? findMistake(step, findStepProblems(definition, step, zap.steps.slice(0, index))),
   };
 };
 
@@ -241,6 +196,9 @@ export const previewStep = async (
 ): Promise<StepPreview> => {
   if (!step) return { fields: {}, message: undefined };
   const rehearsal = await parts.editor.rehearse(zap, index, step, true);
-  const fields = await previewFields(parts, zap, index, step, rehearsal?.problems ?? {});
-  return { fields, message: await previewMessage(parts, zap, index, step, { rehearsal, fields }) };
+  const filled = parts.editor.fillIn(zap, index, step);
+  const converted = await convertFields(parts, step, filled);
+  const fields = previewFields(parts.editor.preview(zap, index, step), converted, rehearsal?.problems ?? {});
+  const message = await previewMessage(parts, zap, index, step, { rehearsal, filled, converted, fields });
+  return { fields, message };
 };

@@ -15,6 +15,7 @@ interface Page<T> {
 export class Service {
   readonly url: string;
   readonly #token: string;
+  #templates: Promise<readonly Template[]> | undefined;
 
   constructor(url: string, token: string) {
     this.url = url;
@@ -53,9 +54,13 @@ export class Service {
     return this.#call(endpoints.getMessage, { id });
   }
 
-  /** Returns all templates, also those that aren't approved. */
-  listTemplates(): Promise<Template[]> {
-    return this.#list(endpoints.listTemplates);
+  /** Returns all templates, including those that aren't approved. They never change, so they are read once. */
+  listTemplates(): Promise<readonly Template[]> {
+    this.#templates ??= this.#list(endpoints.listTemplates).catch((error: unknown) => {
+      this.#templates = undefined;
+      throw error;
+    });
+    return this.#templates;
   }
 
   /** Creates a webhook. Returns its id and when it expires. */

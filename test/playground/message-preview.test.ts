@@ -1,8 +1,9 @@
 /** What the page says that a step would send, beside what the same step then sends. */
 import fc from 'fast-check';
 import { requestActivity } from '../../playground/service/activity';
-import { type MessageText, previewStep, type StepPreview } from '../../playground/service/message-preview';
+import { previewStep, type StepPreview } from '../../playground/service/message-preview';
 import { messagesIn } from '../../playground/service/sent-messages';
+import { readParts } from '../../playground/service/whole-message';
 import { definition } from '../../playground/service/zapier';
 import { recipes } from '../../recipes';
 import { type Recipe, stepsOf } from '../../recipes/recipe';
@@ -67,9 +68,6 @@ const addZap = ({ parts }: Assembled, recipe: Recipe, index: number, changes: re
   return parts.zaps.add(steps);
 };
 
-const toText = ({ parts }: MessageText): string =>
-  parts.map((part) => (typeof part === 'string' ? part : part.value)).join('');
-
 /** Whether the page shows anything in red. */
 const hasRed = ({ fields, message }: StepPreview): boolean =>
   message?.problem !== undefined || Object.values(fields).some(({ problem }) => problem !== undefined);
@@ -93,7 +91,11 @@ test('a bubble without red is exactly what arrives, and nothing arrives of one w
     }
     seen.sent += 1;
     expect(hasRed(preview)).toBe(false);
-    const shown = message.texts.map((each) => ({ to: message.phone, channel: message.channel, text: toText(each) }));
+    const shown = message.versions.map(({ body }) => ({
+      to: message.phone,
+      channel: message.channel,
+      text: readParts(body),
+    }));
     expect(shown).toContainEqual(sent[0]);
   });
   await fc.assert(property, { numRuns: 150 });

@@ -18,9 +18,11 @@ export interface Rehearsal {
   failure: string | undefined;
   /** Whether its Zap can't run before somebody corrects it. What only the service refuses of mapped data may fit another run. */
   blocks: boolean;
+  /** What the step would give. Undefined when it isn't run, or fails. */
+  output: unknown;
 }
 
-const fine: Rehearsal = { problems: {}, failure: undefined, blocks: false };
+const fine: Rehearsal = { problems: {}, failure: undefined, blocks: false, output: undefined };
 
 /** What steps are rehearsed on. */
 interface RehearsalParts {
@@ -39,7 +41,7 @@ const hasWritten = ({ requests }: StepResult): boolean =>
 
 const judge = (step: Step, result: StepResult): Rehearsal => {
   const { failure, requests, status } = result;
-  if (!failure || hasWritten(result)) return fine;
+  if (!failure || hasWritten(result)) return { ...fine, output: result.output };
   const failed = { ...fine, failure: failure.message };
   const named = findFailedField(step, failure.message);
   const [key] = Object.keys(named);
