@@ -111,13 +111,16 @@ export const cellsOf = (record: object, columns: readonly Column[]): string[] =>
 const withTexts = (record: object, rows: readonly ShownRow[]): Record<string, unknown> =>
   Object.fromEntries(changeRecord(record, rows));
 
-/** A whole number, or a text that ends in one, such as A-1042. */
-const numbered = /^([^\d+]{0,20})(\d{1,15})$/;
+/** A number that tells one record from others, such as 1042 or A-1042. A shorter one may count something. */
+const numbered = /^([^\d+]{0,20})(\d{3,15})$/;
+
+const namesNumber = /(^|[^a-z])(id|number)$/i;
 
 /** A value of the record with this number: of another person, and with a number of its own. */
-const varyText = (text: string, number: number, isIdentity: boolean): string => {
+const varyText = ({ name, text }: ShownRow, number: number, isIdentity: boolean): string => {
   const ofPerson = asPerson(text, number);
   if (ofPerson !== text) return ofPerson;
+  if (namesNumber.test(name) && /^\d{1,2}$/.test(text)) return `${Number(text) + number}`;
   const [, start = '', digits] = numbered.exec(text) ?? [];
   if (digits !== undefined) return start + `${Number(digits) + number}`.padStart(digits.length, '0');
   return isIdentity ? `${text}-${number + 1}` : text;
@@ -129,7 +132,7 @@ const nextRecord = (zap: Zap, trigger: OtherStep, number: number): Record<string
   const rows = rowsOf(example).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
   return withTexts(
     example,
-    rows.map((row) => ({ ...row, text: varyText(row.text, number, identities.has(row.name)) })),
+    rows.map((row) => ({ ...row, text: varyText(row, number, identities.has(row.name)) })),
   );
 };
 
