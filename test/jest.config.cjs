@@ -26,7 +26,8 @@ const shared = {
 
 /**
  * `npm test` runs `unit`, whose tests start no process and no browser, and `smoke`, which has one test per command and
- * one story in a browser. `npm run test:all` adds `whole`, the rest of the tests with processes and browsers.
+ * one story in a browser. `npm run test:all` adds `whole`, the rest of the tests with processes and browsers. `npm run bench` runs `bench`, which
+ * measures CPU time.
  */
 module.exports = {
   rootDir,
@@ -56,6 +57,7 @@ module.exports = {
       setupFiles: ['<rootDir>/test/support/no-processes.ts'],
     },
     { ...shared, displayName: 'smoke', testMatch: ['<rootDir>/test/**/*.smoke.test.ts'] },
+    { ...shared, displayName: 'bench', testMatch: ['<rootDir>/test/**/*.bench.ts'] },
     { ...shared, displayName: 'whole', testMatch: ['<rootDir>/test/**/*.{process,browser}.test.ts'] },
   ],
 };
