@@ -1,6 +1,6 @@
 import { endpoints } from '../src/api/endpoints';
 import { webhookFilters } from '../src/api/resources';
-import { acceptedBy } from '../src/forms/accepted';
+import { acceptedBy } from '../src/forms/contact-form';
 import { register } from '../src/platform/register';
 import apiRequest from './api-request';
 import createContact from './create-contact';

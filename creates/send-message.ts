@@ -2,9 +2,9 @@ import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
-import { sendingLimit } from '../src/forms/brakes';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
+import { sendingLimit } from '../src/forms/throttle';
 import { callOnce } from '../src/http/client';
 
 const inputFields = messageFields();

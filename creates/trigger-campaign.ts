@@ -2,19 +2,17 @@ import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type 
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Campaign, campaignRun } from '../src/api/resources';
-import { lockOn, sendingLimit } from '../src/forms/brakes';
 import { audienceFields, oneRecipientFields, savedAudienceFields, templateOf } from '../src/forms/campaign-form';
 import { deduplicationFields, readIdempotencyKey } from '../src/forms/deduplication';
-import { readInput } from '../src/forms/input';
+import { ordered, readInput } from '../src/forms/input';
 import { refuseLostValue } from '../src/forms/lost-value';
 import { messageGroups } from '../src/forms/message-form';
-import { ordered } from '../src/forms/ordered';
 import { output } from '../src/forms/output';
-import { readTemplate } from '../src/forms/read-template';
-import { readVariables } from '../src/forms/read-variables';
 import { readRecipient, recipientField, refuseHiddenNumber } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
-import { isOfAnotherTemplate, isOfTemplate, type TemplateKey } from '../src/forms/template-key';
+import { isOfAnotherTemplate, isOfTemplate, readTemplate, type TemplateKey } from '../src/forms/template';
+import { lockOn, sendingLimit } from '../src/forms/throttle';
+import { readVariables } from '../src/forms/variables';
 import { call, callOnce } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 

@@ -9,11 +9,10 @@ import {
 import { isEmpty } from '../src/api/empty';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
-import { lockOn } from '../src/forms/brakes';
 import { newContactFields, readNewContact } from '../src/forms/contact-form';
-import { formLabels, readInput } from '../src/forms/input';
-import { ordered } from '../src/forms/ordered';
+import { formLabels, ordered, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
+import { lockOn } from '../src/forms/throttle';
 import { call, createOrFind } from '../src/http/client';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { halt } from '../src/platform/errors';

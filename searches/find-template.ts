@@ -6,7 +6,7 @@ import { toOneLine } from '../src/formats/text';
 import { formLabels, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
-import { groupVersions, isApproved, languagesOf, onChannel, sharedVariables } from '../src/forms/template-versions';
+import { groupVersions, isApproved, languagesOf, onChannel, sharedVariables } from '../src/forms/template';
 import { rankMatches } from '../src/messages/best-match';
 import { bestMatches, severalMatch } from '../src/polling/ambiguity';
 import { listEvery } from '../src/polling/every';
@@ -41,7 +41,7 @@ const foundTemplate = zod.object({
 });
 type FoundTemplate = zod.output<typeof foundTemplate>;
 
-const toResult = (versions: Template[]): FoundTemplate => ({
+const toFoundTemplate = (versions: Template[]): FoundTemplate => ({
   name: versions[0]?.name ?? '',
   channel: versions[0]?.channel,
   languages: languagesOf(versions),
@@ -75,7 +75,7 @@ const perform = (async (z, bundle) => {
   if (others.length > 0) throw severalMatch(ambiguity);
   if (meant && !meant.some(isApproved)) return [];
   const templates = (exact.length > 0 ? exact : all).map((versions) => versions.filter(isApproved));
-  const results = templates.filter((versions) => versions.length > 0).map(toResult);
+  const results = templates.filter((versions) => versions.length > 0).map(toFoundTemplate);
   return bestMatches(results, name, (each) => each.name, ambiguity);
 }) satisfies SearchPerform<typeof inputFields, FoundTemplate>;
 
@@ -89,6 +89,6 @@ export default defineSearch({
   operation: {
     inputFields,
     perform,
-    ...output({ noun: template.noun, schema: foundTemplate, sample: toResult([template.sample]) }),
+    ...output({ noun: template.noun, schema: foundTemplate, sample: toFoundTemplate([template.sample]) }),
   },
 });

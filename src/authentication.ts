@@ -4,13 +4,13 @@ import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import countries from './formats/countries.json';
-import { ordered } from './forms/ordered';
+import { ordered } from './forms/input';
 import {
   accountTestRecipientField,
   allowedCountriesField,
   readAllowedCountries,
   readTestRecipient,
-} from './forms/sending-account';
+} from './forms/recipient';
 import { lookUp } from './http/client';
 import { cleanToken, parseConnection } from './http/connection';
 import { fail, refusalError } from './platform/errors';

@@ -10,7 +10,7 @@ import { toWire } from '../src/api/translate';
 import { containsPhrase } from '../src/formats/text';
 import { readField } from '../src/forms/input';
 import { refuseLostValue } from '../src/forms/lost-value';
-import { readVariables } from '../src/forms/read-variables';
+import { readVariables } from '../src/forms/variables';
 import { mapStrings, tokenScrubber } from '../src/http/scrub';
 import { serializeQuery } from '../src/http/serialize';
 import { rankMatches } from '../src/messages/best-match';

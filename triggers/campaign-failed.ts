@@ -1,5 +1,5 @@
 import { defineTrigger } from 'zapier-platform-core';
-import { watchedCampaignFields } from '../src/forms/reference-fields';
+import { watchedCampaignFields } from '../src/forms/trigger-fields';
 import { recentCampaigns } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

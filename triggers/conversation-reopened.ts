@@ -1,6 +1,6 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { loopNote } from '../src/forms/loop-note';
 import { channelFilter } from '../src/forms/reference-fields';
+import { loopNote } from '../src/forms/trigger-fields';
 import { recentConversations } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

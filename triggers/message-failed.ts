@@ -1,7 +1,6 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { loopNote } from '../src/forms/loop-note';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { limitSources, sourcesFilter } from '../src/forms/sources-field';
+import { limitSources, loopNote, sourcesFilter } from '../src/forms/trigger-fields';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

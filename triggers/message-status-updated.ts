@@ -1,9 +1,8 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/endpoints';
-import { loopNote } from '../src/forms/loop-note';
-import { ordered } from '../src/forms/ordered';
+import { ordered } from '../src/forms/input';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { limitSources, sourcesFilter, withoutCampaigns } from '../src/forms/sources-field';
+import { limitSources, loopNote, sourcesFilter, withoutCampaigns } from '../src/forms/trigger-fields';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

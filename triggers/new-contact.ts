@@ -1,8 +1,8 @@
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { formLabels, onlyOne, readInput } from '../src/forms/input';
-import { loopNote } from '../src/forms/loop-note';
 import { outputs } from '../src/forms/output';
+import { loopNote } from '../src/forms/trigger-fields';
 import { call } from '../src/http/client';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { firstRecords } from '../src/polling/paginate';

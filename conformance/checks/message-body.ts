@@ -1,7 +1,7 @@
 import { endpoints, type Input } from '../../src/api/endpoints';
 import { type Template, template } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
-import { readOrder } from '../../src/forms/variable-order';
+import { readOrder } from '../../src/forms/variables';
 import type { MessageOptions } from '../options';
 import type { ServiceResponse } from '../service-client';
 import { NotChecked } from './check';

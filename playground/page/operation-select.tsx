@@ -1,6 +1,5 @@
 import { type Kind, kinds } from '../../zapier/core/app-definition';
-import type { Step } from '../../zapier/kinds';
-import { tools } from '../../zapier/kinds';
+import { type Step, tools } from '../../zapier/kinds';
 import { operationOf } from '../../zapier/zap/steps';
 import { definition } from '../service/zapier';
 import { describeProblem } from './problem';

@@ -1,6 +1,5 @@
 import type { StepState } from '../../zapier/editor/step-state';
-import type { Step } from '../../zapier/kinds';
-import { kindOf } from '../../zapier/kinds';
+import { kindOf, type Step } from '../../zapier/kinds';
 import { Icon, type IconName } from './icon';
 import { isElsewhere, oneClick, swapZap } from './swap';
 

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../recipes/recipe';
 import { type Account, callApi, control } from '../../sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
-import { readOrder } from '../../src/forms/variable-order';
+import { readOrder } from '../../src/forms/variables';
 import type { Parts } from './assemble';
 import { isUsername, writerOf } from './customer-handle';
 

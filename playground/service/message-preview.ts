@@ -1,14 +1,12 @@
 import { parsePhoneNumber } from '../../src/formats/phone-number';
-import { convertVariable } from '../../src/forms/convert-variable';
-import { inOrder, isApproved } from '../../src/forms/template-versions';
-import { variableMeta, variablePrefix } from '../../src/forms/variable-meta';
+import { inOrder, isApproved, variableMeta, variablePrefix } from '../../src/forms/template';
+import { convertVariable } from '../../src/forms/variables';
 import { sentenceOf } from '../../zapier/core/failure';
 import { findStepProblems } from '../../zapier/editor/problems';
 import type { Rehearsal } from '../../zapier/editor/rehearsal';
 import { type Field, type FieldValue, isEmpty } from '../../zapier/fields/form';
 import { type Entered, mapEntries, type Problems } from '../../zapier/fields/values';
-import type { Step } from '../../zapier/kinds';
-import { kindOf } from '../../zapier/kinds';
+import { kindOf, type Step } from '../../zapier/kinds';
 import { exampleOf, operationOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import type { Parts } from './assemble';

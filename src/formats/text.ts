@@ -24,19 +24,12 @@ const isInWord = (character = ''): boolean => {
   return /[\p{L}\p{M}\p{N}_]/u.test(character) && !spaceless.test(character);
 };
 
-/** Returns the start of a text as one line, with single spaces. */
-export const toOneLine = (text: string): string =>
-  text
-    .slice(0, maxLength)
-    // Skips single spaces, because most matches would be one.
-    .replace(/\s{2,}|[^\S ]/g, ' ')
-    .trim();
-
 /**
- * Returns the start of a text as one line that can stand in a longer text: without what breaks lines, and without marks
- * that turn the direction of what follows. It has at most `max` characters, the last one an ellipsis if more were there.
+ * Returns the start of a text as one line that can stand in a longer text: with single spaces, without what breaks lines, and
+ * without marks that turn the direction of what follows. It has at most `max` characters, the last one an ellipsis if more
+ * were there.
  */
-export const toPart = (text: string, max: number): string => {
+export const toOneLine = (text: string, max = maxLength): string => {
   const start = text.slice(0, 2 * max);
   const line = start
     .toWellFormed()

@@ -1,7 +1,7 @@
 /** What a step does when a reply may answer another message of ours. */
 import { defineInputField } from 'zapier-platform-core';
 import { halt } from '../platform/errors';
-import { ordered } from './ordered';
+import { ordered } from './input';
 
 /** The field of the steps that take a reply. */
 export const anotherQuestionField = defineInputField({

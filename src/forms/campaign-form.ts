@@ -5,8 +5,8 @@ import { readText } from '../formats/mapped-value';
 import { lookUp } from '../http/client';
 import { phoneNumberHelp, recipientField, testRecipientField } from './recipient';
 import { campaignField } from './reference-fields';
-import { freeFormVariablesField, isMapped, readFieldsOfTemplate } from './template-fields';
-import type { TemplateKey } from './template-key';
+import type { TemplateKey } from './template';
+import { freeFormVariablesField, isMapped, readFieldsOfTemplate } from './template-form';
 
 /** The fields for the saved audience. */
 export const savedAudienceFields = defineInputFields([

@@ -8,7 +8,7 @@ import { readPages } from '../http/read-pages';
 import { nameOfPerson } from '../messages/person-name';
 import { toLine } from '../messages/text';
 import { timestamp, toOrFrom } from '../messages/transcript';
-import { cut, groupVersions, isApproved, labelOfTemplate, onChannel } from './template-versions';
+import { groupVersions, isApproved, labelOfTemplate, onChannel } from './template';
 
 /** A choice of a dropdown, with what the step gets and what people see. */
 interface Choice {
@@ -42,10 +42,10 @@ const maxSeconds = 15;
 const maxText = 60;
 
 /** Returns each choice once, since core rejects a list with two of an id. Equal labels get their ids. */
-const tellApart = (choices: readonly Choice[]): Choice[] => {
+const withDistinctLabels = (choices: readonly Choice[]): Choice[] => {
   const ids = new Set<string>();
   const unique = choices.filter(({ id }) => !ids.has(id) && ids.add(id));
-  const shown = unique.map(({ id, label }) => ({ id, label: cut(toOneLine(label), maxLabel) || id }));
+  const shown = unique.map(({ id, label }) => ({ id, label: toOneLine(label, maxLabel) || id }));
   const byLabel = Map.groupBy(shown, ({ label }) => label);
   return shown.map((each) =>
     byLabel.get(each.label)?.length === 1 ? each : { ...each, label: `${each.label} (${each.id})` },
@@ -62,7 +62,7 @@ const listing =
     const from = bundle.meta?.paging_token || undefined;
     const until = Date.now() + maxSeconds * 1000;
     const { records, next } = await readPages((page) => list(z, page, bundle), requests, { start: from, until });
-    const results = tellApart(toChoices(records, bundle));
+    const results = withDistinctLabels(toChoices(records, bundle));
     if (isByName) results.sort((one, other) => one.label.localeCompare(other.label, 'en'));
     return { results, paging_token: next ?? null };
   };
@@ -130,7 +130,7 @@ export const choices = {
     toChoices: (messages, { meta }) =>
       messages.map((message) => ({
         id: message.id,
-        label: `${timestamp(message.created_at, meta?.timezone)}${toOrFrom(message)}: ${cut(toLine(message), maxText)}`,
+        label: `${timestamp(message.created_at, meta?.timezone)}${toOrFrom(message)}: ${toOneLine(toLine(message), maxText)}`,
       })),
   }),
 };

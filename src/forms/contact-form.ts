@@ -3,15 +3,17 @@ import {
   defineInputField,
   defineInputFields,
   type InferInputData,
+  type InputField,
   type PlainInputField,
 } from 'zapier-platform-core';
+import type * as zod from 'zod/mini';
 import { toLabel } from '../api/labels';
 import { contact, personFields as fieldsOfPerson, vocabulary } from '../api/resources';
+import { isMissing } from '../api/wire';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { reachableRecords } from '../messages/same-person';
 import { halt, quote } from '../platform/errors';
-import { readField, readInput } from './input';
-import { ordered } from './ordered';
+import { ordered, readField, readInput } from './input';
 import { phoneNumberHelp } from './recipient';
 import { refuseUnfilled } from './unfilled';
 
@@ -139,4 +141,17 @@ export const readNewContact = async (fields: ReturnType<typeof newContactFields>
   const person = await readPerson(input, bundle);
   if (person.phone || person.email) return { ...person, tags, attributes };
   throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');
+};
+
+/** Returns a step whose form has the fields of a contact that the service takes in the body of the request. */
+export const acceptedBy = <S extends { operation: { inputFields?: InputField[] } }>(
+  { shape }: zod.ZodMiniObject,
+  step: S,
+): S => {
+  const isAccepted = (field: InputField): boolean =>
+    typeof field === 'function' || !Object.hasOwn(shape, field.key) || !isMissing(shape[field.key]);
+  const fields = step.operation.inputFields ?? [];
+  const last = fields.findIndex((field) => 'key' in field && field.key === attributesField.key);
+  const inputFields = fields.toSpliced(last, 0, ...otherPersonFields).filter(isAccepted);
+  return { ...step, operation: { ...step.operation, inputFields } };
 };

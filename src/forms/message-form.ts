@@ -5,14 +5,13 @@ import { endpoints, type Input } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
 import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
-import { countryField } from './country-field';
 import { deduplicationFields, readIdempotencyKey } from './deduplication';
 import { formLabels, readInput } from './input';
-import { readTemplate } from './read-template';
-import { readVariables } from './read-variables';
-import { readRecipient, recipientField, refuseHiddenNumber, testRecipientField } from './recipient';
+import { countryField, readRecipient, recipientField, refuseHiddenNumber, testRecipientField } from './recipient';
 import { channelField, templateField } from './reference-fields';
-import { templateFields } from './template-fields';
+import { readTemplate } from './template';
+import { templateFields } from './template-form';
+import { readVariables } from './variables';
 
 /** The sections of a form that sends a message. Template variables belong to the first. */
 export const messageGroups = [

@@ -7,8 +7,8 @@ import { isMissing } from '../api/wire';
 import { reachableRecords } from '../messages/same-person';
 import { attributesField } from './contact-form';
 import { recipientField } from './recipient';
-import { sourceLabel } from './sources-field';
-import { freeFormVariablesField } from './template-fields';
+import { freeFormVariablesField } from './template-form';
+import { sourceLabel } from './trigger-fields';
 
 type Schema = zod.core.$ZodType;
 type Labels = Record<string, string>;

@@ -1,8 +1,7 @@
-import { defineInputField, defineInputFields, type PlainInputField } from 'zapier-platform-core';
+import { defineInputField, type PlainInputField } from 'zapier-platform-core';
 import { type EndpointName, exists } from '../api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../api/resources';
 import { choices } from './choices';
-import { loopNote } from './loop-note';
 
 /**
  * Returns what makes a field a dropdown: the function that lists its choices, the kind of record that a value identifies,
@@ -83,12 +82,6 @@ export const campaignFilter = defineInputField({
   ...dropdown('listCampaigns', campaign.sample.id, 'campaign', choices.campaigns),
   helpText: 'Leave empty for all campaigns.',
 });
-
-/** What a trigger for campaigns asks for. */
-export const watchedCampaignFields = defineInputFields([
-  loopNote('A campaign that this Zap starts can start it again. To prevent loops, choose another one in **Campaign**.'),
-  campaignFilter,
-]);
 
 /** The conversation that a search returns. */
 export const conversationField = defineInputField({

@@ -4,9 +4,9 @@ import { cleanToken, minTokenLength } from '../http/connection';
 import { tokenPattern } from '../http/scrub';
 import { halt } from '../platform/errors';
 import { oneRecipientFields, savedAudienceFields } from './campaign-form';
-import { variablesOfForm } from './listed-variables';
-import { freeFormVariablesField } from './template-fields';
-import { labelOfVariable, variablePrefix } from './variable-meta';
+import { labelOfVariable, variablePrefix } from './template';
+import { freeFormVariablesField } from './template-form';
+import { variablesOfForm } from './variables';
 
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 
