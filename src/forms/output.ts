@@ -1,7 +1,7 @@
 import * as zod from 'zod/mini';
 import { isTime } from '../api/fields';
 import { toLabel } from '../api/labels';
-import { campaign, contact, message } from '../api/resources';
+import { campaign, contact, type conversation, message, type template } from '../api/resources';
 import { isList, itemOf } from '../api/schema';
 import { isMissing } from '../api/wire';
 import { reachableRecords } from '../messages/same-person';
@@ -11,7 +11,18 @@ import { freeFormVariablesField } from './template-form';
 import { sourceLabel } from './trigger-fields';
 
 type Schema = zod.core.$ZodType;
-type Labels = Record<string, string>;
+type Labels = Readonly<Record<string, string | undefined>>;
+
+/** The paths of a schema's keys, such as `error.message`. */
+type PathIn<S> =
+  S extends zod.ZodMiniObject<infer Shape>
+    ? { [K in keyof Shape & string]: K | `${K}.${PathIn<Shape[K]>}` }[keyof Shape & string]
+    : S extends zod.ZodMiniOptional<infer Inner> | zod.ZodMiniNullable<infer Inner>
+      ? PathIn<Inner>
+      : never;
+
+/** Labels for keys of these schemas. A label for a key that none of them has is an error of types. */
+type LabelsOf<S> = { readonly [P in PathIn<S>]?: string };
 
 /** An output field, as Zapier declares it: `contact__phone` is nested, `messages[]text` is part of a line item. */
 export interface OutputField {
@@ -22,8 +33,11 @@ export interface OutputField {
   list?: true;
 }
 
+/** What results have besides the records of the API. */
+const resultKeys = zod.object({ minutes_to_reply: zod.number(), complete: zod.boolean() });
+
 /** Labels for keys that don't make a good label, by their path in the record. Fields of forms have the same labels. */
-const recordLabels: Labels = {
+const recordLabels = {
   phone: recipientField.label,
   from: 'From Number',
   to: 'To Number',
@@ -45,7 +59,10 @@ const recordLabels: Labels = {
   'stats.read': 'Messages Read',
   'stats.replied': 'Recipients Who Replied',
   'stats.failed': 'Messages Failed',
-};
+} satisfies LabelsOf<
+  | (typeof message | typeof contact | typeof conversation | typeof campaign | typeof template)['schema']
+  | typeof resultKeys
+>;
 
 /** A record in a result. `key` and `label` start those of its fields; `path` leads to it, from its line if it is in one. */
 interface Place {
@@ -118,17 +135,17 @@ interface RecordType {
   schema: zod.ZodMiniObject;
 }
 
-interface Result<R> {
+interface Result<R, S extends zod.ZodMiniObject> {
   /** The record that the result is. The result may have further fields. */
   record?: RecordType;
   /** The records that the items of a list are, by the key of the list. */
   lists?: Readonly<Record<string, RecordType>>;
   /** The name of the record that the result is, or is about. */
   noun?: string | undefined;
-  schema: zod.ZodMiniObject;
+  schema: S;
   sample: R;
   /** Labels for keys that don't make a good one, by path. */
-  labels?: Labels;
+  labels?: LabelsOf<S>;
 }
 
 const records = new WeakMap<object, ReadonlyMap<string, string>>();
@@ -143,15 +160,16 @@ export const recordsIn = (fields: object): ReadonlyMap<string, string> => record
  * Returns the sample and output fields that a step declares. A field has no `sample`: it would win over the
  * step's sample, which already has every field. Zapier means it for fields that a function lists.
  */
-export const output = <R extends object>({
+export const output = <R extends object, S extends zod.ZodMiniObject>({
   record,
   lists = {},
   noun = record?.noun,
   schema,
   sample,
-  labels = noun ? { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` } : {},
-}: Result<R>): { sample: R; outputFields: OutputField[] } => {
-  const outputFields = fieldsIn(sample, outputFieldsOf(schema, labels));
+  labels,
+}: Result<R, S>): { sample: R; outputFields: OutputField[] } => {
+  const ofNoun: Labels = noun ? { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` } : {};
+  const outputFields = fieldsIn(sample, outputFieldsOf(schema, labels ?? ofNoun));
   const inLists = Object.entries(lists).map(([key, { noun: name }]): [string, string] => [`${key}[]`, name]);
   records.set(outputFields, new Map([...(record ? [['', record.noun] as const] : []), ...inLists]));
   return { sample, outputFields };
