@@ -59,7 +59,7 @@ export const fillTemplate = (template: Template, readValue: ReadValue): WholeMes
   const fillText = (text: string): TextPart[] =>
     text.split(/\{\{([^{}]{1,100})\}\}/).map((part, index) => (index % 2 === 0 ? part : fill(part.trim())));
   // The file of a header is a variable that is in no text.
-  const file = variables?.find(({ format }) => format === header?.type);
+  const file = header?.type === 'text' ? undefined : variables?.find(({ format }) => format === header?.type);
   return {
     language: language ?? '',
     header: header ? { type: header.type, parts: file ? [fill(file.name)] : fillText(header.text) } : undefined,
