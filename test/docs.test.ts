@@ -46,7 +46,7 @@ const named = [...inPlayground.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']
 test.each(named)('the playground shows "%s", which docs/first-zap.md tells people to use', (label) => {
   const steps = visibleStepsOf(currentApp).map(({ step }) => step);
   const shown = [
-    ...globSync('playground/page/*.tsx', { cwd: project }).map((path) => readFileSync(join(project, path), 'utf8')),
+    ...globSync('playground/page/**/*.tsx', { cwd: project }).map((path) => readFileSync(join(project, path), 'utf8')),
     ...recipes.map(({ name }) => name),
     ...steps.flatMap((step) => [step.display.label, ...plainFields(step).map((field) => field.label)]),
   ];

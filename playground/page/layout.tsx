@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { brand } from '../../src/brand';
-import { Sprite } from './icon';
-import { Picker } from './mappings';
+import { Sprite } from './elements/icon';
+import { Picker } from './panel/mappings';
 
 const config = JSON.stringify({
   extensions: 'sse',

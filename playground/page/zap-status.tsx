@@ -1,12 +1,12 @@
 import type { Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
 import type { Zap } from '../../zapier/zap/zap';
-import { Bar } from './bar';
-import { Steps } from './canvas';
-import { Runs } from './runs';
-import { Kept } from './said';
-import { statesOf } from './states';
-import type { Versions } from './versions';
+import { Runs } from './activity/runs';
+import { Bar } from './bar/bar';
+import { Standing } from './bar/notices';
+import type { Versions } from './bar/versions';
+import { Steps } from './canvas/canvas';
+import { statesOf } from './canvas/states';
 
 interface ZapStatusProps {
   zap: Zap;
@@ -28,7 +28,7 @@ export const ZapStatus = ({ runs, refusals, ...props }: ZapStatusProps) => {
   return (
     <>
       <Bar {...props} />
-      <Kept zap={zap} isUpdate />
+      <Standing zap={zap} isUpdate />
       <Steps zap={zap} index={index} states={statesOf(zap, runs, refusals)} runs={runs} chosen={chosen} isUpdate />
       <Runs zap={zap} runs={runs} index={index} chosen={chosen} isUpdate />
     </>

@@ -8,18 +8,18 @@ import type { FieldPreview, MessagePreview } from '../service/message-preview';
 import type { OtherWindow } from '../service/other-windows';
 import type { Tour } from '../service/tour';
 import { definition } from '../service/zapier';
-import { Bar } from './bar';
-import { Canvas } from './canvas';
-import { Guide } from './guide';
-import { OtherWindows } from './other-window';
-import { findResult, isWholeRun } from './painted-run';
-import { Panel } from './panel';
-import { PreviewBubble } from './preview-bubble';
-import { Runs } from './runs';
-import { Kept, Said } from './said';
-import { type Stage, stagesOf } from './stages';
-import { statesOf } from './states';
-import type { Versions } from './versions';
+import { Runs } from './activity/runs';
+import { Bar } from './bar/bar';
+import { News, Standing } from './bar/notices';
+import type { Versions } from './bar/versions';
+import { Canvas } from './canvas/canvas';
+import { Guide } from './canvas/guide';
+import { findResult, isWholeRun } from './canvas/painted-run';
+import { statesOf } from './canvas/states';
+import { Panel } from './panel/panel';
+import { type Stage, stagesOf } from './panel/stages';
+import { PreviewBubble } from './phone/preview-bubble';
+import { OtherWindows } from './windows/windows';
 
 /** What to tell the person beside the Zap itself. */
 export interface Shown {
@@ -95,9 +95,9 @@ export const ZapPlaces = (props: ZapProps) => {
   return (
     <div id="zap" class={isFirst ? 'first' : ''} data-address={addressOf(props, stage, chosen)}>
       <Bar zap={zap} zaps={zaps} deletedZaps={deletedZaps} versions={versions} index={index} chosen={chosen} />
-      <div class="said">
-        <Said deleted={props.deleted} error={props.error} />
-        <Kept zap={zap} />
+      <div class="news">
+        <News deleted={props.deleted} error={props.error} />
+        <Standing zap={zap} />
       </div>
       {tour && <Guide tour={tour} />}
       <Canvas zap={zap} index={index} states={states} runs={runs} chosen={chosen} />

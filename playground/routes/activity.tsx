@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { ServiceError } from '../../sandbox/client';
-import { Activity, type ActivityView, maxOpen } from '../page/activity';
+import { Activity, type ActivityView, maxOpen } from '../page/activity/activity';
 import { activityKinds, maxLines } from '../service/activity';
 import { maskSecrets, toReadableJson } from '../service/readable-json';
 import { Refused } from '../service/refused';

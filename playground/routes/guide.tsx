@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { brand } from '../../src/brand';
 import { formatGuide } from '../../zapier/editor/guide';
-import { GuideText } from '../page/guide-text';
+import { GuideText } from '../page/bar/guide-text';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';
 import type { Env, Parts } from './parts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { Step } from '../../zapier/kinds';
 import { maxSteps, type Zap } from '../../zapier/zap/zap';
-import { Preview } from '../page/preview';
-import { PreviewBubble } from '../page/preview-bubble';
+import { Preview } from '../page/panel/preview';
+import { PreviewBubble } from '../page/phone/preview-bubble';
 import { previewStep } from '../service/message-preview';
 import { Refused } from '../service/refused';
 import { type Posted, readAll, readForm, readWholeNumber } from './form';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
 import type { Zap } from '../../zapier/zap/zap';
-import { RecordChoices } from '../page/last-records';
+import { RecordChoices } from '../page/panel/last-records';
 import { readSheet } from '../service/other-windows';
 import { Refused } from '../service/refused';
 import { describeRecord } from '../service/subject';

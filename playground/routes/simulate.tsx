@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
-import { Simulate } from '../page/simulate';
+import { Simulate } from '../page/bar/simulate';
 import { faultChoices, speeds } from '../service/simulation';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';

@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
-import { Guide, NoGuide } from '../page/guide';
+import { Guide, NoGuide } from '../page/canvas/guide';
 import { endTour, play, playFailing, repair } from '../service/play-tour';
 import { Refused } from '../service/refused';
 import { readTour } from '../service/tour';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { OtherWindows } from '../page/other-window';
+import { OtherWindows } from '../page/windows/windows';
 import { composeRecord, otherTrigger, recordCause } from '../service/other-records';
 import { readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';

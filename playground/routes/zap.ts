@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { stages } from '../page/stages';
+import { stages } from '../page/panel/stages';
 import { addEmptyZap, addRecipe, wantedZap } from '../service/new-zaps';
 import { Refused } from '../service/refused';
 import { readForm, readOne, readWholeNumber } from './form';

@@ -11,7 +11,7 @@ import type { GrowthMessages } from './growth-messages';
 import type { Ledger } from './ledger';
 import type { Observer } from './observer';
 import type { OtherRecords } from './other-records';
-import type { Phone } from './run-facts';
+import type { Phone } from './run-notes';
 import { ownAgent, type Service } from './service';
 
 export const activityKinds = ['request', 'event', 'delivery', 'run'] as const;

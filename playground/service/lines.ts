@@ -28,7 +28,7 @@ import {
   subjectOfRun,
   timeOf,
   waitsFor,
-} from './run-facts';
+} from './run-notes';
 import { type Subject, shorten, subjectOf } from './subject';
 
 /** A line of a story. */
@@ -37,8 +37,8 @@ export interface Line extends Omit<Activity, 'kind'> {
   number: number;
   /** The id of the line that led to this one. */
   parent?: string | undefined;
-  /** What it says in the headline of its story, or nothing. */
-  says: string;
+  /** Its words in the headline of its story, or nothing. */
+  phrase: string;
   subject?: Subject | undefined;
   /** Whether a person of the page made it happen, or a Zap did. */
   isCaused?: boolean;
@@ -54,7 +54,7 @@ const named = (subject: Subject, chats: Chats): Subject => ({
   name: subject.name ?? chats.nameOf(subject.phone ?? ''),
 });
 
-const sayEvent = (type: string, subject: Subject, isReply: boolean): string => {
+const describeEvent = (type: string, subject: Subject, isReply: boolean): string => {
   const verb = isReply ? 'replied' : subject.text?.includes('?') ? 'asked' : 'wrote';
   if (type === 'message.received') return `${nameOf(subject)} ${verb}`;
   const words = type.replace('.', ' ');
@@ -81,15 +81,15 @@ const eventLines = ({ observer, ledger, runs, chats }: ActivitySources): Line[] 
       const { id, type, at, data } = event;
       const run = waited.get(identified.parse(data).id);
       const [subject, opener] = [named(subjectOf(data), chats), openedBy(event, all)];
-      const told = sayEvent(type, subject, run !== undefined);
+      const phrase = describeEvent(type, subject, run !== undefined);
       return {
         id,
         kind: 'event',
         number: ledger.numberOf(id),
         parent: run ?? opener,
         at,
-        title: [told, subject.text && `"${subject.text}"`].filter(Boolean).join(': '),
-        says: opener ? '' : told,
+        title: [phrase, subject.text && `"${subject.text}"`].filter(Boolean).join(': '),
+        phrase: opener ? '' : phrase,
         subject,
         isCaused: chats.hasWritten(identified.parse(data).id),
         status: type,
@@ -105,14 +105,14 @@ const senders: Record<string, string> = {
   campaign: 'A campaign wrote',
 };
 
-interface Told {
+interface SentMessage {
   message: Message;
   run?: Run;
 }
 
-/** The messages of the company that a run sent or an event told of, each with the oldest run that gave it. */
-const listMessages = ({ runs, observer, chats }: ActivitySources): Map<string, Told> => {
-  const found = new Map<string, Told>();
+/** The messages of the company that a run sent or an event had, each with the oldest run that gave it. */
+const listMessages = ({ runs, observer, chats }: ActivitySources): Map<string, SentMessage> => {
+  const found = new Map<string, SentMessage>();
   const isOutbound = ({ direction }: Message) => direction === 'outbound';
   for (const run of runs.list()) {
     for (const message of messagesOf(run).filter(isOutbound)) found.set(messageLine(message.id), { message, run });
@@ -130,12 +130,12 @@ const readMessage = async ({ chats, growth }: ActivitySources, given: Message): 
   chats.find(`${given.conversation_id}`)?.messages.find(({ id }) => id === given.id) ?? growth.read(given);
 
 const messageLines = async (sources: ActivitySources): Promise<Line[]> => {
-  const told = Map.groupBy(sources.observer.events(), ({ line }) => line);
+  const eventsOf = Map.groupBy(sources.observer.events(), ({ line }) => line);
   const lines = [...listMessages(sources)].map(async ([id, { message: given, run }]): Promise<Line> => {
     const message = await readMessage(sources, given);
     const { conversation_id: chat, text, status, error } = message;
     const subject = named(subjectOf(message), sources.chats);
-    const says = run ? 'answered' : (senders[`${message.source}`] ?? 'A message was sent');
+    const phrase = run ? 'answered' : (senders[`${message.source}`] ?? 'A message was sent');
     return {
       id,
       kind: 'message',
@@ -144,13 +144,13 @@ const messageLines = async (sources: ActivitySources): Promise<Line[]> => {
       at: `${message.created_at}`,
       doneAt: `${message.read_at ?? message.delivered_at ?? message.created_at}`,
       title: `To ${nameOf(subject)}: "${text}"`,
-      says,
+      phrase,
       subject,
       status: `${status}`,
       isProblem: status === 'failed',
       details: [
         { label: 'Problem', value: error?.message },
-        ...(told.get(id) ?? []).toReversed().map(({ type, data }) => ({ label: type, value: data })),
+        ...(eventsOf.get(id) ?? []).toReversed().map(({ type, data }) => ({ label: type, value: data })),
       ],
       phone: chat ? { chat, message: `${message.id}`, label: 'Show on the phone' } : undefined,
     };
@@ -189,7 +189,7 @@ const deliveryLines = async (sources: ActivitySources): Promise<(Line & { key: s
       parent,
       at: attempts.at(-1)?.at ?? due_at,
       title: `Delivery to ${titles.get(webhook_id) ?? 'a Zap'}`,
-      says: sent.some((each) => each.status === 'delivered') ? '' : (deliveryWords[status] ?? ''),
+      phrase: sent.some((each) => each.status === 'delivered') ? '' : (deliveryWords[status] ?? ''),
       status: sent.length > 1 ? `${status}, ${sent.length} times` : status,
       ...describeDelivery({ status, due_at, attempts }, arrived),
       deliveryId: last.id,
@@ -210,7 +210,7 @@ const runVerbs: Record<Run['status'], string> = {
   filtered: 'was filtered',
 };
 
-const saySent = (count: number): string => {
+const describeSent = (count: number): string => {
   if (count === 0) return 'nothing new was sent';
   return count === 1 ? 'sent 1 message' : `sent ${count} messages`;
 };
@@ -225,32 +225,32 @@ const stoppedStepOf = ({ zaps }: ActivitySources, run: Run): StoppedStep | undef
 };
 
 /** What stopped a run, or holds it. */
-const sayStop = (run: Run, step: StoppedStep | undefined): string | undefined => {
+const stopOf = (run: Run, step: StoppedStep | undefined): string | undefined => {
   const result = run.steps[stoppedAt(run) ?? -1];
   return result && explainStop(result, step && ` at step ${step.at + 1}`);
 };
 
 /** What the service answers while a step tries again. */
-const sayRetry = ({ runner }: ActivitySources, run: Run): string | undefined => {
+const retryOf = ({ runner }: ActivitySources, run: Run): string | undefined => {
   const status = runner.requestsSoFar(run).at(-1)?.status ?? 0;
   return status >= 500 || status === 429 ? `The service responded with ${status}. Trying again` : undefined;
 };
 
 /** What a run did, after the name of its Zap. */
-const sayDone = (run: Run): string => {
+const describeOutcome = (run: Run): string => {
   const waits = waitsFor(run)?.sentence.replace(/^W(.*)\.$/, 'w$1');
   const [before, sent] = [sentBefore(run).length, messagesOf(run).length];
   const did = waits ?? runVerbs[run.status];
-  if (run.type === 'replay') return `replayed, ${run.status === 'success' ? saySent(sent - before) : did}`;
-  return [`${shorten(run.title, maxTitle)} ${did}`, before > 0 && sent === before && saySent(0)]
+  if (run.type === 'replay') return `replayed, ${run.status === 'success' ? describeSent(sent - before) : did}`;
+  return [`${shorten(run.title, maxTitle)} ${did}`, before > 0 && sent === before && describeSent(0)]
     .filter(Boolean)
     .join(', ');
 };
 
-const sayRun = (sources: ActivitySources, run: Run, step: StoppedStep | undefined): string => {
-  const now = sayRetry(sources, run) ?? sayStop(run, step);
-  if (!run.failedAt) return now ?? sayDone(run);
-  const sent = run.status === 'success' ? saySent(messagesOf(run).length) : runVerbs[run.status];
+const describeRun = (sources: ActivitySources, run: Run, step: StoppedStep | undefined): string => {
+  const now = retryOf(sources, run) ?? stopOf(run, step);
+  if (!run.failedAt) return now ?? describeOutcome(run);
+  const sent = run.status === 'success' ? describeSent(messagesOf(run).length) : runVerbs[run.status];
   return `failed at ${timeOf(run.failedAt)}, repeated by Zapier, ${now ?? sent}`;
 };
 
@@ -258,15 +258,15 @@ const runLines = (sources: ActivitySources, deliveryOf: ReadonlyMap<string, stri
   sources.runs.list().map((run) => {
     const { id, startedAt, title, type, status, steps, cause } = run;
     const step = stoppedStepOf(sources, run);
-    const facts = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
+    const notes = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
     return {
       id,
       kind: 'run',
       number: sources.ledger.numberOf(id),
       parent: cause && (deliveryOf.get(cause) ?? cause),
       at: startedAt,
-      title: [`${title}${type === 'replay' ? ' (replay)' : ''}`, ...facts.map(({ sentence }) => sentence)].join('. '),
-      says: sayRun(sources, run, step),
+      title: [`${title}${type === 'replay' ? ' (replay)' : ''}`, ...notes.map(({ sentence }) => sentence)].join('. '),
+      phrase: describeRun(sources, run, step),
       subject: named(subjectOfRun(run), sources.chats),
       isCaused: true,
       status: statusText[status],
@@ -274,7 +274,7 @@ const runLines = (sources: ActivitySources, deliveryOf: ReadonlyMap<string, stri
       isHeld: status === 'held',
       step,
       details: describeSteps(steps),
-      phone: facts.find(({ phone }) => phone)?.phone,
+      phone: notes.find(({ phone }) => phone)?.phone,
     };
   });
 
@@ -285,14 +285,14 @@ const recordLines = ({ otherRecords, zaps, ledger }: ActivitySources): Line[] =>
     if (!trigger) return [];
     return otherRecords.of(trigger).map(({ id: record, at, record: data }) => {
       const id = recordCause(record);
-      const says = describeAdded(zap, trigger, data);
+      const phrase = describeAdded(zap, trigger, data);
       return {
         id,
         kind: 'event',
         number: ledger.numberOf(id),
         at,
-        title: says,
-        says,
+        title: phrase,
+        phrase,
         status: trigger.event,
         isProblem: false,
         details: [{ label: 'Record', value: data }],
@@ -314,7 +314,7 @@ const checkLines = ({ polling, zaps, ledger }: ActivitySources): Line[] =>
       number: ledger.numberOf(id),
       at: new Date(since).toISOString(),
       title: `Checked ${times}, nothing new`,
-      says: `${shorten(zaps.find(zapId)?.title ?? 'A Zap', maxTitle)} checked ${times}, nothing new`,
+      phrase: `${shorten(zaps.find(zapId)?.title ?? 'A Zap', maxTitle)} checked ${times}, nothing new`,
       status: '',
       isProblem: problem !== undefined,
       details: [{ label: 'The last check failed', value: problem }],
@@ -334,7 +334,7 @@ const subscriptionLines = async (sources: ActivitySources): Promise<Line[]> => {
     .map((request) => ({
       ...request,
       number: sources.ledger.numberOf(request.id),
-      says: request.title.startsWith('POST') ? 'The Zap was turned on' : 'The Zap was turned off',
+      phrase: request.title.startsWith('POST') ? 'The Zap was turned on' : 'The Zap was turned off',
     }));
 };
 

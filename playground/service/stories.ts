@@ -10,7 +10,7 @@ export interface Story {
   number: number;
   at: string;
   /** The chain in words, such as "Noor asked", "Send the delivery time ran" and "answered, read (4 s)", each with the id of its line. */
-  headline: { says: string; line: string }[];
+  headline: { text: string; line: string }[];
   /** Who it's about, and what was written. */
   subject: string | undefined;
   isProblem: boolean;
@@ -50,25 +50,25 @@ const formatTook = (milliseconds: number): string => {
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 };
 
-/** Says each line once. Of several answers, the last one. */
+/** Has each line once. Of several answers, the last one. */
 const headlineOf = (lines: readonly Line[]): Story['headline'] => {
   const [first] = lines;
   const answer = lines.findLast(({ kind }) => kind === 'message');
   const isAsked = lines.some(({ status }) => status === 'message.received');
   return lines.flatMap((line) => {
-    if (line.kind !== 'message') return line.says ? { says: line.says, line: line.id } : [];
+    if (line.kind !== 'message') return line.phrase ? { text: line.phrase, line: line.id } : [];
     if (line !== answer) return [];
     const took =
       line === first ? '' : ` (${formatTook(Date.parse(line.doneAt ?? line.at) - Date.parse(first?.at ?? line.at))})`;
-    const says = line.parent && !isAsked ? 'sent a message' : line.says;
-    return { says: `${says}, ${line.status}${took}`, line: line.id };
+    const phrase = line.parent && !isAsked ? 'sent a message' : line.phrase;
+    return { text: `${phrase}, ${line.status}${took}`, line: line.id };
   });
 };
 
 /** Lines as the page shows them. */
 const showLines = (lines: readonly Line[]): Activity[] => {
   const numbers = new Map(lines.map((each) => [each.id, each.number]));
-  return lines.map(({ parent, says, subject, doneAt, isCaused, kind, ...line }) => ({
+  return lines.map(({ parent, phrase, subject, doneAt, isCaused, kind, ...line }) => ({
     ...line,
     kind: kind === 'message' ? 'event' : kind,
     // What opened the conversation belongs to the story, and may come before the message that it belongs to.

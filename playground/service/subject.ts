@@ -42,8 +42,8 @@ export const shorten = (long: string, max = maxText): string =>
 
 /** Such as `Noor Visser: "Where is my parcel?"`. Undefined when a record names neither customer nor text. */
 export const describeSubject = ({ name, phone, text: written }: Subject): string | undefined => {
-  const said = written && `"${shorten(written)}"`;
-  return [name ?? phone, said].filter(Boolean).join(': ') || undefined;
+  const quoted = written && `"${shorten(written)}"`;
+  return [name ?? phone, quoted].filter(Boolean).join(': ') || undefined;
 };
 
 const named = z.catch(z.looseObject({ id: z.catch(z.coerce.string(), ''), name: text, created_at: text }), { id: '' });

@@ -18,6 +18,15 @@ const table: Readonly<Record<string, string>> = {
   playground: `zapier recipes sandbox cli src zod ${web}`,
   'playground/routes': `playground/page playground/service zapier recipes sandbox src zod ${web}`,
   'playground/page': 'playground/service zapier recipes src zod hono',
+  'playground/page/bar': 'playground/page/elements playground/service zapier recipes src hono',
+  'playground/page/windows': 'playground/page/canvas playground/page/elements playground/service zapier',
+  'playground/page/activity':
+    'playground/page/canvas playground/page/phone playground/page/elements playground/service zapier zod',
+  'playground/page/panel':
+    'playground/page/canvas playground/page/phone playground/page/elements playground/service zapier src zod hono',
+  'playground/page/canvas': 'playground/page/phone playground/page/elements playground/service zapier recipes src',
+  'playground/page/phone': 'playground/page/elements playground/service zapier src hono',
+  'playground/page/elements': 'playground/service zapier src zod hono',
   'playground/service': 'zapier recipes sandbox src zod hono',
   recipes: 'zapier/kinds src/brand src/api sandbox/domain/phone-numbers',
   conformance: 'cli zapier/listen src zod',

@@ -1,6 +1,6 @@
 /** The wires of the canvas. */
 import fc from 'fast-check';
-import { paintBars } from '../../playground/page/canvas';
+import { paintBars } from '../../playground/page/canvas/canvas';
 
 test('the bar of a fork is painted from its middle to each path that a run took, and no further', () => {
   fc.assert(

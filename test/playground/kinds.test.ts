@@ -1,8 +1,8 @@
 /** Zapier's own apps on the page: what their files say is all that the page needs. */
 import { readFileSync } from 'node:fs';
-import { Card } from '../../playground/page/card';
-import { Sprite } from '../../playground/page/icon';
-import { OperationSelect } from '../../playground/page/operation-select';
+import { Card } from '../../playground/page/canvas/card';
+import { Sprite } from '../../playground/page/elements/icon';
+import { OperationSelect } from '../../playground/page/panel/operation-select';
 import { newStep, tools } from '../../zapier/kinds';
 
 const styles = readFileSync('playground/page/styles/apps.css', 'utf8');

@@ -79,7 +79,7 @@ const minutes = Array.from({ length: 200 }, (_, minute) => minute);
 const list = async (parts: Parts, count = 20) =>
   (await listStories(parts, { customer: '', count, open: [] })).map((story) => ({
     ...story,
-    headline: story.headline.map(({ says }) => says),
+    headline: story.headline.map(({ text }) => text),
   }));
 
 test('stories have their beginning after 200 messages and their answers', async () => {

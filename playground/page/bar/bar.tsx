@@ -1,0 +1,150 @@
+import type { Run } from '../../../zapier/runs/run';
+import { hasDraft } from '../../../zapier/zap/versions';
+import { runningTrigger, type Subscription, type Zap } from '../../../zapier/zap/zap';
+import { definition } from '../../service/zapier';
+import { Icon } from '../elements/icon';
+import { Menu, MenuItem } from '../elements/menu';
+import { opens, postWithStep, refresh, swapZap } from '../elements/swap';
+import { Undo, type Versions } from './versions';
+import { ZapsMenu } from './zaps-menu';
+
+/** Such as "Starts when a contact sends you a message." */
+const startOf = (zap: Zap): string => {
+  const trigger = runningTrigger(zap);
+  const description = definition.find(trigger?.operation ?? '')?.description.replace(/^Triggers/, 'Starts');
+  if (!trigger) return 'Starts with each record that you add in the window of the other app.';
+  return zap.subscription ? (description ?? '') : `${description} Checks for new records every 2 seconds.`;
+};
+
+const Webhook = ({ subscription: { id, expiresAt, watches = [] } }: { subscription: Subscription }) => (
+  <>
+    <h3>Webhook details</h3>
+    <small>
+      Subscription <code>{id}</code>
+      {expiresAt && (
+        <>
+          {' '}
+          until <time datetime={expiresAt}>{expiresAt.slice(0, 10)}</time>
+        </>
+      )}
+      {watches.length > 0 && ` · ${watches.join(' · ')}`}
+    </small>
+  </>
+);
+
+/** Says that the Zap is on, and shows what starts it. */
+const On = ({ zap }: { zap: Zap }) => (
+  <>
+    <button type="button" id="open-start" class="pill on" {...opens('start')}>
+      On
+    </button>
+    <section id="start" class="menu start" popover="auto" aria-label="What starts the Zap">
+      <p>{startOf(zap)}</p>
+      {zap.subscription && <Webhook subscription={zap.subscription} />}
+    </section>
+  </>
+);
+
+const draft = 'The Zap runs its published version until you publish your changes.';
+
+/** Whether the Zap is on, and whether it runs other steps than the editor shows. */
+const Pills = ({ zap }: { zap: Zap }) => (
+  <>
+    {zap.isOn ? <On zap={zap} /> : <span class="pill">Off</span>}
+    {hasDraft(zap) && (
+      <span class="pill draft" title={draft}>
+        Draft <span class="visually-hidden">{draft}</span>
+      </span>
+    )}
+  </>
+);
+
+/** What makes the Zap run as the editor shows it. */
+const Primary = ({ zap }: { zap: Zap }) => {
+  if (hasDraft(zap)) {
+    return (
+      <button type="button" id="publish" class="primary" {...postWithStep(`/zap/${zap.id}/publish`)}>
+        Publish
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      id="switch"
+      class={zap.isOn ? 'outline' : 'primary'}
+      {...postWithStep(`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`)}
+    >
+      {zap.isOn ? 'Turn off' : 'Turn on'}
+    </button>
+  );
+};
+
+/** What a person does rarely with a Zap, or with the whole playground. */
+const ZapMenu = ({ zap }: { zap: Zap }) => (
+  <Menu id="zap-menu" label="More">
+    <MenuItem id="menu-recipes" icon="layout-grid" class="row for-narrow" data-stands-for="open-recipes">
+      Recipes
+    </MenuItem>
+    <MenuItem id="menu-simulate" icon="flask-conical" class="row for-narrow" data-stands-for="open-simulate">
+      Simulate
+    </MenuItem>
+    {hasDraft(zap) && (
+      <MenuItem id="turn-off" icon="power" {...postWithStep(`/zap/${zap.id}/off`)}>
+        Turn off
+      </MenuItem>
+    )}
+    <MenuItem id="copy-guide" icon="book-open" hx-get={`/guide/${zap.id}`} hx-target="#sheet" hx-swap="innerHTML">
+      Copy as a guide
+    </MenuItem>
+    <MenuItem id="duplicate" icon="copy" {...postWithStep(`/zap/${zap.id}/duplicate`)}>
+      Duplicate
+    </MenuItem>
+    <MenuItem id="delete" icon="trash-2" {...postWithStep(`/zap/${zap.id}/delete`)}>
+      Delete
+    </MenuItem>
+    <MenuItem id="show-tour" icon="eye" data-shows="zap" hx-get="/tour/zap" {...swapZap}>
+      Show the tour
+    </MenuItem>
+    <MenuItem id="start-over" icon="rotate-ccw" hx-get="/start-over" hx-target="#sheet" hx-swap="innerHTML">
+      Start over
+    </MenuItem>
+  </Menu>
+);
+
+interface BarProps {
+  zap: Zap;
+  zaps: readonly Zap[];
+  deletedZaps: readonly Zap[];
+  versions: Versions;
+  /** The position of the open step. */
+  index: number;
+  /** The run that a person chose to look at. */
+  chosen?: Run | undefined;
+}
+
+/** The Zap's name, whether it's on, and what can be done with all of it. Changes with every run and in other tabs. */
+export const Bar = ({ zap, zaps, deletedZaps, versions, index, chosen }: BarProps) => {
+  const shown = new URLSearchParams({ step: `${index}`, ...(chosen && { run: chosen.id }) });
+  return (
+    <header id="bar" class="bar" {...refresh(`/zap/${zap.id}/runs?${shown}`, 'runs')}>
+      <span class="tile mark" aria-hidden="true">
+        <Icon name="message-circle" />
+      </span>
+      <ZapsMenu zap={zap} zaps={zaps} deletedZaps={deletedZaps} />
+      <Pills zap={zap} />
+      <span class="space" />
+      <Undo zap={zap} versions={versions} />
+      <button type="button" id="open-recipes" class="quiet" hx-get="/recipes" hx-target="#sheet" hx-swap="innerHTML">
+        <Icon name="layout-grid" />
+        <span class="for-wide">Recipes</span>
+      </button>
+      <button type="button" id="open-simulate" class="quiet" {...opens('simulate-controls')}>
+        <Icon name="flask-conical" />
+        <span class="for-wide">Simulate</span>
+      </button>
+      <ZapMenu zap={zap} />
+      <Primary zap={zap} />
+    </header>
+  );
+};

@@ -1,0 +1,83 @@
+import { recipes } from '../../../recipes';
+import { groups, type Recipe, stepsOf } from '../../../recipes/recipe';
+import { kindOf } from '../../../zapier/kinds';
+import { AppIcon, appOf } from '../elements/app-icon';
+import { Icon } from '../elements/icon';
+import { Sheet } from '../elements/sheet';
+import { oneClick, showZap } from '../elements/swap';
+
+/** The apps of a recipe in the order of its steps. */
+const appsOf = (recipe: Recipe): string[] => [
+  ...new Set(stepsOf(recipe).flatMap((step) => (kindOf(step).tool ? [] : appOf(step)))),
+];
+
+const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
+  <li
+    class="card"
+    data-group={recipe.group}
+    data-label={[recipe.name, recipe.line, recipe.description, ...appsOf(recipe)].join(' ')}
+  >
+    <button
+      type="button"
+      id={`recipe-${index}`}
+      class="recipe"
+      aria-label={`Load ${recipe.name}`}
+      aria-describedby={`about-recipe-${index}`}
+      hx-post="/zap/recipe"
+      hx-vals={JSON.stringify({ recipe: index })}
+      data-closes-sheet
+      data-shows="zap"
+      {...oneClick.button}
+      {...showZap}
+    >
+      <span class="apps">
+        {appsOf(recipe).map((app) => (
+          <AppIcon app={app} />
+        ))}
+      </span>
+      <strong>{recipe.name}</strong>
+      <span id={`about-recipe-${index}`} class="about">
+        {recipe.line}
+        <span class="visually-hidden"> With {appsOf(recipe).join(', ')}.</span>
+      </span>
+    </button>
+  </li>
+);
+
+const Search = () => (
+  <>
+    <p class="soft">{recipes.length} Zaps that run. Choose one, change it, turn it on.</p>
+    <label class="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        id="search-recipes"
+        aria-label="Search the recipes"
+        placeholder="Search"
+        autocomplete="off"
+      />
+    </label>
+  </>
+);
+
+/** Every recipe with its apps and what it does, with a search. */
+export const Gallery = () => (
+  <Sheet title="Recipes" beside={<Search />}>
+    <fieldset class="groups">
+      <legend class="visually-hidden">Groups</legend>
+      {['All', ...groups].map((label) => (
+        <button type="button" class="chip" data-shows-group={label} aria-pressed={label === 'All' ? 'true' : 'false'}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
+    <ul class="gallery" aria-label="Recipes">
+      {recipes.map((recipe, index) => (
+        <Card recipe={recipe} index={index} />
+      ))}
+    </ul>
+    <p id="no-recipes" class="soft" role="status" hidden>
+      Nothing found.
+    </p>
+  </Sheet>
+);

@@ -1,0 +1,33 @@
+import type { Zap } from '../../../zapier/zap/zap';
+import { Problem } from '../elements/problem';
+import { isElsewhere } from '../elements/swap';
+import { JustDeleted } from './versions';
+
+interface NewsProps {
+  /** The Zap that was just deleted. */
+  deleted?: Zap | undefined;
+  /** A sentence about the Zap as a whole. */
+  error?: string | undefined;
+}
+
+/** What a person just did with the Zap, below the bar. */
+export const News = ({ deleted, error }: NewsProps) => (
+  <>
+    {deleted && <JustDeleted zap={deleted} />}
+    <Problem id="shown-zap">{error}</Problem>
+  </>
+);
+
+interface StandingProps {
+  zap: Zap;
+  /** Whether it replaces the one on the page. */
+  isUpdate?: boolean;
+}
+
+/** What is so until the Zap changes: that another tab deleted it, or why it has no subscription. */
+export const Standing = ({ zap, isUpdate = false }: StandingProps) => (
+  <div id="standing" {...(isUpdate && isElsewhere)}>
+    {zap.isDeleted && <JustDeleted zap={zap} />}
+    <Problem id="zap-problem">{zap.problem}</Problem>
+  </div>
+);

@@ -1,0 +1,140 @@
+import { type StepResult, statusText } from '../../../zapier/core/result';
+import type { StepState } from '../../../zapier/editor/step-state';
+import { replaceReferences } from '../../../zapier/fields/mapping';
+import { type AppStep, kindOf, type Step } from '../../../zapier/kinds';
+import type { Run } from '../../../zapier/runs/run';
+import { asApp, hasRules, titleOf } from '../../../zapier/zap/steps';
+import type { Zap } from '../../../zapier/zap/zap';
+import { explainStop, firstSentence, hasStopped } from '../../service/run-notes';
+import { definition } from '../../service/zapier';
+import { appOf, StepIcon } from '../elements/app-icon';
+import { Icon, type IconName } from '../elements/icon';
+import { readable } from '../elements/readable';
+import { swapZap } from '../elements/swap';
+import { channelName } from '../phone/customer';
+import { describeCondition } from './condition';
+import { waits } from './painted-run';
+
+/** How a card shows its step's state. */
+interface Look {
+  look: string;
+  icon: IconName;
+  text: string;
+  /** In place of what the step does. */
+  line?: string | undefined;
+}
+
+const describeProblems = (problems: readonly string[]): string => {
+  const sentence = firstSentence(problems[0] ?? '');
+  return problems.length > 1 ? `${sentence}, and ${problems.length - 1} more` : sentence;
+};
+
+const describeResult = (result: StepResult): Look => {
+  const text = statusText[result.status];
+  if (hasStopped(result)) return { look: 'failed', icon: 'circle-x', text, line: explainStop(result) };
+  if (result.status === 'running') return { look: 'running', icon: 'loader-circle', text };
+  if (waits(result)) {
+    return { look: 'waits', icon: 'clock', text, line: result.failure ? explainStop(result) : text };
+  }
+  if (result.status === 'filtered') return { look: 'filtered', icon: 'ban', text };
+  return { look: 'passed', icon: 'circle-check', text };
+};
+
+const describeState = (step: Step, state: StepState): Look => {
+  switch (state.status) {
+    case 'incomplete': {
+      const line = describeProblems(Object.values(state.problems));
+      return { look: 'incomplete', icon: 'circle-alert', text: 'Incomplete', line };
+    }
+    case 'failed':
+      return { look: 'failed', icon: 'circle-x', text: 'The last run failed', line: firstSentence(state.message) };
+    case 'tested':
+      return { look: 'tested', icon: 'circle-check', text: 'Tested' };
+    default:
+      return kindOf(step).isTestable
+        ? { look: 'untested', icon: 'circle-dashed', text: 'Not tested' }
+        : { look: 'tested', icon: 'circle-check', text: 'Complete' };
+  }
+};
+
+/** The name of what a reference maps, without its step. */
+const plain = (text: string): string =>
+  replaceReferences(text, (_, path) => readable(path.split('.').at(-1)?.replaceAll('_', ' ') ?? ''));
+
+const maxPart = 60;
+
+/** The channel and the template of a step that nobody opened yet, by the names that the service will give them. */
+const describeUnopened = ({ values: { channel, template } }: AppStep): string[] => [
+  ...(typeof channel === 'string' ? [channelName(channel)] : []),
+  ...(typeof template === 'string' ? [template.charAt(0).toUpperCase() + template.slice(1).replaceAll('_', ' ')] : []),
+];
+
+/** What a step does in a line, such as "WhatsApp · Parcel out for delivery". */
+const describeStep = (step: Step): string => {
+  if (hasRules(step)) return step.rules.map((rule) => plain(describeCondition(rule))).join(', and ');
+  const app = asApp(step);
+  const labels = Object.values(app?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)(: .*)?$/is, ''));
+  const chosen = labels.length === 0 && app ? describeUnopened(app).map(plain) : labels;
+  const parts = chosen.length > 0 ? chosen : [appOf(step), plain(kindOf(step).about(step))];
+  return parts
+    .filter(Boolean)
+    .map((part) => part.slice(0, maxPart))
+    .slice(0, 2)
+    .join(' · ');
+};
+
+/** What the card of a step is called: its name, or the event without its app, which the line below names. */
+export const cardTitle = (step: Step): string => step.name ?? kindOf(step).cardTitle(step, definition);
+
+interface CardProps {
+  zap: Zap;
+  step: Step;
+  at: number;
+  isOpen: boolean;
+  state: StepState;
+  /** What the run that the canvas shows did here. */
+  result: StepResult | undefined;
+  /** The run that a person chose to look at. */
+  chosen?: Run | undefined;
+}
+
+/** A step that failed or waits opens with what happened, any other one with its fields. */
+const addressOf = ({ zap, at, chosen }: CardProps, { look }: Look): string => {
+  const shown = new URLSearchParams({ step: `${at}` });
+  if (['failed', 'waits'].includes(look)) shown.set('stage', 'test');
+  if (shown.has('stage') && chosen) shown.set('run', chosen.id);
+  return `/zap/${zap.id}?${shown}`;
+};
+
+/** A step on the canvas: its app, what it does, and its state. */
+export const Card = (props: CardProps) => {
+  const { step, at, isOpen, state, result } = props;
+  const isShown = result && (state.status !== 'incomplete' || hasStopped(result));
+  const shown = isShown ? describeResult(result) : describeState(step, state);
+  return (
+    <button
+      type="button"
+      id={`step-${at}`}
+      class={`step-card ${shown.look}`}
+      title={`${at + 1}. ${titleOf(definition, step)}`}
+      aria-current={isOpen ? 'step' : 'false'}
+      data-shows="step"
+      hx-get={addressOf(props, shown)}
+      {...swapZap}
+    >
+      <StepIcon step={step} />
+      <span class="card-text">
+        <strong dir="auto">
+          {at + 1}. {cardTitle(step)}
+        </strong>{' '}
+        <span class="line" dir="auto">
+          {shown.line ?? describeStep(step)}
+        </span>
+      </span>
+      <span class="state">
+        <Icon name={shown.icon} />
+        <span class="visually-hidden"> {shown.text}</span>
+      </span>
+    </button>
+  );
+};

@@ -1,0 +1,32 @@
+import type { ServiceEvent } from '../../../recipes/recipe';
+import type { Zap } from '../../../zapier/zap/zap';
+import { postWithStep } from '../elements/swap';
+
+const describe = (event: ServiceEvent): string => {
+  switch (event.type) {
+    case 'customer writes':
+      return `${event.phone} writes "${event.text}"`;
+    case 'colleague replies':
+      return `A colleague replies to ${event.phone}`;
+    case 'conversation closes':
+      return `A colleague closes the conversation with ${event.phone}`;
+    case 'contact is added':
+      return `A colleague adds the contact ${event.contact.phone ?? event.contact.email}`;
+    case 'message is sent':
+      return `A colleague sends a message to ${event.message.to}`;
+    case 'campaign completes':
+      return `The campaign ${event.name} starts and is completed`;
+    case 'campaign fails':
+      return `The campaign ${event.name} starts and fails`;
+  }
+};
+
+/** What starts the Zap of a recipe, and a button that simulates it. */
+export const EventButton = ({ zap, event }: { zap: Zap; event: ServiceEvent }) => (
+  <p class="canvas-note">
+    <button type="button" id="simulate-event" class="outline small" {...postWithStep(`/zap/${zap.id}/event`)}>
+      Simulate this event
+    </button>{' '}
+    {describe(event)}.
+  </p>
+);

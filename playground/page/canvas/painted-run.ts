@@ -1,0 +1,43 @@
+import type { StepResult } from '../../../zapier/core/result';
+import { findTest } from '../../../zapier/editor/step-state';
+import type { Step } from '../../../zapier/kinds';
+import { currentStep, type Run } from '../../../zapier/runs/run';
+import { titleOf } from '../../../zapier/zap/steps';
+import type { Zap } from '../../../zapier/zap/zap';
+import { definition } from '../../service/zapier';
+
+/** Whether the run is of a whole Zap, not of a step in the editor. */
+export const isWholeRun = ({ type }: Run): boolean => type === 'live' || type === 'replay';
+
+/** Whether the steps of a run are still those of the Zap. */
+const isOfSteps = ({ steps }: Run, zap: Zap): boolean =>
+  steps.every(({ title }, at) => zap.steps[at] !== undefined && titleOf(definition, zap.steps[at]) === title);
+
+/** The run whose path the canvas shows: the one that a person chose, or else the newest one. */
+export const findPainted = (zap: Zap, runs: readonly Run[], chosen: Run | undefined): Run | undefined => {
+  const newest = chosen ?? runs.find((run) => run.zapId === zap.id && isWholeRun(run));
+  return newest && isOfSteps(newest, zap) ? newest : undefined;
+};
+
+/** What a run did at a step of its Zap, or that it is there now. */
+export const resultOf = (run: Run, at: number): StepResult | undefined => {
+  if (run.alone) return run.steps[0];
+  return currentStep(run) === at ? { title: '', requests: [], ...run.steps[at], status: 'running' } : run.steps[at];
+};
+
+/** Whether somebody or something has to come before the step goes on. */
+export const waits = ({ status }: Pick<StepResult, 'status'>): boolean =>
+  status === 'held' || status === 'waiting' || status === 'delayed';
+
+/** The run whose result the panel shows: the one that a person chose, or else the newest that reached the step. */
+export const findResult = (zap: Zap, at: number, runs: readonly Run[], chosen: Run | undefined): Run | undefined => {
+  const step = zap.steps[at];
+  return chosen ?? (step && runToShow(runs, step, at, findPainted(zap, runs, undefined)));
+};
+
+/** The run that shows at a step: the last test of the step, or the run that the canvas shows when it's newer. */
+export const runToShow = (runs: readonly Run[], step: Step, at: number, painted: Run | undefined): Run | undefined => {
+  const test = findTest(runs, step);
+  if (!painted || !resultOf(painted, at)) return test;
+  return test && test.startedAt > painted.startedAt ? test : painted;
+};

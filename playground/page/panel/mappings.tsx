@@ -1,0 +1,78 @@
+import { isMappable, type Output, outputsOf } from '../../../zapier/fields/mapping';
+import type { Step } from '../../../zapier/kinds';
+import { leadingTo } from '../../../zapier/zap/paths';
+import { asApp, exampleOf, hasRules, titleOf } from '../../../zapier/zap/steps';
+import type { Zap } from '../../../zapier/zap/zap';
+import { definition } from '../../service/zapier';
+import { describeEmpty, describeOutput } from './result';
+
+const Values = ({ step, number, outputs }: { step: Step; number: number; outputs: readonly Output[] }) => (
+  <ul>
+    {outputs.map(({ path, value, type }) => {
+      const { label } = describeOutput(step, path, type);
+      return (
+        <li>
+          <button
+            type="button"
+            class="map row"
+            tabindex={-1}
+            data-map={`{{${number}.${path}}}`}
+            data-label={label}
+            data-example={value.slice(0, 40)}
+          >
+            {label} <small dir="auto">{value.slice(0, 60)}</small>
+          </button>
+        </li>
+      );
+    })}
+  </ul>
+);
+
+const StepData = ({ step, number }: { step: Step; number: number }) => {
+  const record = exampleOf(definition, step);
+  const outputs = outputsOf(record).filter(({ path }) => isMappable(record, path));
+  const filled = outputs.filter(({ value }) => value !== '');
+  const empty = outputs.filter(({ value }) => value === '');
+  if (outputs.length === 0) return <p class="soft">This step returns no data.</p>;
+  return (
+    <>
+      {asApp(step) && asApp(step)?.example === undefined && (
+        <p class="soft">This is sample data. To use a real record, test step {number}.</p>
+      )}
+      {filled.length > 0 && <Values step={step} number={number} outputs={filled} />}
+      {empty.length > 0 && (
+        <details class="empty-values">
+          <summary tabindex={-1}>{describeEmpty(empty.length)}</summary>
+          <Values step={step} number={number} outputs={empty} />
+        </details>
+      )}
+    </>
+  );
+};
+
+const Source = ({ step, at }: { step: Step; at: number }) => (
+  <div class="source">
+    <p class="source-title">
+      {at + 1}. {titleOf(definition, step)}
+    </p>
+    <StepData step={step} number={at + 1} />
+  </div>
+);
+
+/** The data of the steps that lead to one, which the picker shows at the field that has the focus. */
+export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => {
+  const leading = leadingTo(zap.steps, index);
+  return (
+    <div id="mappings" hidden>
+      {zap.steps.map((step, at) => leading.includes(at) && !hasRules(step) && <Source step={step} at={at} />)}
+    </div>
+  );
+};
+
+/** Where the picker shows that data. It stays while the form around a field changes. */
+export const Picker = () => (
+  <section id="picker" class="picker" popover="manual" aria-label="Insert data">
+    <input type="search" id="picker-search" placeholder="Search" aria-label="Search the data" autocomplete="off" />
+    <div id="picker-data" />
+  </section>
+);

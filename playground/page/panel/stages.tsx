@@ -1,0 +1,90 @@
+import type { StepState } from '../../../zapier/editor/step-state';
+import { kindOf, type Step } from '../../../zapier/kinds';
+import { Icon, type IconName } from '../elements/icon';
+import { isElsewhere, oneClick, swapZap } from '../elements/swap';
+
+/** The parts of a step's form, in the order in which a person fills it in. */
+export const stages = ['setup', 'configure', 'test'] as const;
+export type Stage = (typeof stages)[number];
+
+const stageTitles: Record<Stage, string> = { setup: 'Setup', configure: 'Configure', test: 'Test' };
+
+/** The parts that a step's form has. */
+export const stagesOf = (step: Step): readonly Stage[] =>
+  kindOf(step).isTestable ? stages : stages.filter((stage) => stage !== 'test');
+
+interface Mark {
+  icon: IconName;
+  label: string;
+}
+
+const incomplete: Mark = { icon: 'circle-alert', label: 'incomplete' };
+const complete: Mark = { icon: 'check', label: 'complete' };
+
+const markOf = (stage: Stage, state: StepState): Mark | undefined => {
+  const isIncomplete = state.status === 'incomplete';
+  const isSetUp = !isIncomplete || state.problems.operation === undefined;
+  if (stage === 'setup') return isSetUp ? complete : incomplete;
+  if (stage === 'configure') return isIncomplete && isSetUp ? incomplete : isSetUp ? complete : undefined;
+  if (state.status === 'tested') return { icon: 'check', label: 'tested' };
+  return state.status === 'failed' ? { icon: 'circle-x', label: 'failed' } : undefined;
+};
+
+interface StagesProps {
+  step: Step;
+  address: string;
+  shown: Stage;
+  state: StepState;
+  /** Whether it replaces the one on the page, after the step was saved. */
+  isUpdate?: boolean;
+}
+
+/** Leads to each part of a step's form. Marks what is incomplete. */
+export const Stages = ({ step, address, shown, state, isUpdate = false }: StagesProps) => (
+  <nav id="stages" class="stages" aria-label="Parts of the step" {...(isUpdate && isElsewhere)}>
+    {stagesOf(step).map((stage) => {
+      const mark = markOf(stage, state);
+      return (
+        <button
+          type="button"
+          id={`stage-${stage}`}
+          class="quiet"
+          aria-current={stage === shown ? 'true' : 'false'}
+          {...(stage === shown && { 'data-focus': '' })}
+          hx-post={address}
+          hx-vals={JSON.stringify({ action: 'reload', to: stage })}
+          {...swapZap}
+        >
+          {stageTitles[stage]}
+          {mark && (
+            <span class={`stage-mark ${mark.label}`}>
+              <Icon name={mark.icon} />
+              <span class="visually-hidden">, {mark.label}</span>
+            </span>
+          )}
+        </button>
+      );
+    })}
+  </nav>
+);
+
+interface ContinueProps {
+  from: Stage;
+  /** Attributes of htmx. */
+  leads: object;
+  isSecondary?: boolean;
+}
+
+/** Leads to the next part of the form, or to the next step. */
+export const Continue = ({ from, leads, isSecondary = false }: ContinueProps) => (
+  <button
+    type="button"
+    id={`continue-${from}`}
+    class={isSecondary ? 'outline' : 'primary'}
+    {...leads}
+    {...oneClick.button}
+    {...swapZap}
+  >
+    Continue
+  </button>
+);

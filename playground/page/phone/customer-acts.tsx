@@ -1,0 +1,34 @@
+import type { Chat } from '../../service/chats';
+import { Icon, type IconName } from '../elements/icon';
+import { oneClick, swapPart } from '../elements/swap';
+
+/** What else a customer can do in a chat, by the name that the form posts. */
+const acts: readonly { act: string; label: string; title: string; icon: IconName }[] = [
+  { act: 'three-lines', label: 'Three lines', title: 'Write three lines in a row', icon: 'list-ordered' },
+  { act: 'opt-out', label: 'Opt out', title: 'Opt out of messages', icon: 'ban' },
+];
+
+/** What else this customer can do. `address` is the address of the pane. */
+export const CustomerActs = ({ chat, address }: { chat: Chat; address: string }) => (
+  <div class="acts">
+    <button type="submit" form="write" name="photo" value="photo.jpg" formnovalidate class="chip">
+      <Icon name="image" />
+      Photo
+    </button>
+    {acts.map(({ act, label, title, icon }) => (
+      <button
+        type="button"
+        id={`act-${act}`}
+        class="chip"
+        title={title}
+        hx-post={address.replace('/phones', '/phones/acts')}
+        hx-vals={JSON.stringify({ act, from: chat.phone, channel: chat.channel })}
+        {...oneClick.button}
+        {...swapPart('phones')}
+      >
+        <Icon name={icon} />
+        {label}
+      </button>
+    ))}
+  </div>
+);

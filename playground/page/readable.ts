@@ -1,6 +1,0 @@
-/** A name as a person would write it: `parcel_sms (en)` is "Parcel sms (en)". Other names stay as they are. */
-export const readable = (name: string): string => {
-  if (!/^[a-z0-9]+(_[a-z0-9]+)+(?: |$)/.test(name)) return name;
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
