@@ -117,7 +117,7 @@ test.each<[string, (call: Call) => unknown]>([
         expect(ids.toSorted()).toEqual(messages.map(({ id }) => id).toSorted());
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 5 },
   );
 });
 
