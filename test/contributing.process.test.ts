@@ -48,7 +48,7 @@ const announce = (copy: string, section: string): void => {
 const compiler = join(project, 'node_modules/typescript/bin/tsc');
 const include = ['src', 'triggers', 'searches', 'test/runs.ts'];
 const named = found(sectionOf('Check a new step'), /^npx jest (.*)$/m).split(' ');
-const [app, docs, release] = ['test/app.test.ts', 'test/docs.test.ts', 'test/release.process.test.ts'];
+const [app, docs, release] = ['test/definition.test.ts', 'test/documents.test.ts', 'test/release.process.test.ts'];
 /** A test that runs every step, and lists them at its beginning. */
 const fuzz = 'test/fuzz.test.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The CPU time of what grows with the number of records, fields or values, in `npm run bench`: a busy machine would make it
- * fail in `npm test`. test/parsers.test.ts has single texts.
+ * fail in `npm test`. test/safety.test.ts has single texts.
  */
 import { type Bundle, createAppTester } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';

@@ -1,1042 +1,1200 @@
+/** What searches find, and in which order. */
+
+import fc from 'fast-check';
 import nock from 'nock';
 import { type AnyInput, type EndpointName, missing } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, type Template, template } from '../../src/api/resources';
-import { authData, expectCall, toResponse } from '../support/service';
+import { pathOf } from '../support/calls';
+import { authData, expectCall, service, toResponse } from '../support/service';
 import { reachable } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
-const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
-  runStep(`searches.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData, meta });
+describe('searches', () => {
+  const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
+    runStep(`searches.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData, meta });
 
-const answer = (call: EndpointName, query: object, data: object[], next_cursor: string | null = null) =>
-  expectCall(call, { query: { limit: 100, ...query } }).reply(200, { data, next_cursor });
+  const answer = (call: EndpointName, query: object, data: object[], next_cursor: string | null = null) =>
+    expectCall(call, { query: { limit: 100, ...query } }).reply(200, { data, next_cursor });
 
-describe('find_contact', () => {
-  test.each<[string, Record<string, unknown>, Record<string, string>]>([
-    ['phone number in any format', { phone: '(202) 555-0123' }, { phone: '+12025550123' }],
-    ['email', { email: ' Noor.Visser@example.com ' }, { email: 'Noor.Visser@example.com' }],
-    ['name', { name: 'Noor' }, { query: 'Noor' }],
-    ['phone number first', { phone: '2025550123', email: 'a@example.com', name: 'Noor' }, { phone: '+12025550123' }],
-    [
-      'email before name',
-      { email: 'noor.visser@example.com', name: 'Noor', phone: '' },
-      { email: 'noor.visser@example.com' },
-    ],
-  ])('finds by %s, in one request', async (_what, inputData, query) => {
-    answer('listContacts', query, [contact.sample]);
-    await expect(search('find_contact', inputData)).resolves.toEqual([reachable(contact.sample)]);
-  });
+  describe('find_contact', () => {
+    test.each<[string, Record<string, unknown>, Record<string, string>]>([
+      ['phone number in any format', { phone: '(202) 555-0123' }, { phone: '+12025550123' }],
+      ['email', { email: ' Noor.Visser@example.com ' }, { email: 'Noor.Visser@example.com' }],
+      ['name', { name: 'Noor' }, { query: 'Noor' }],
+      ['phone number first', { phone: '2025550123', email: 'a@example.com', name: 'Noor' }, { phone: '+12025550123' }],
+      [
+        'email before name',
+        { email: 'noor.visser@example.com', name: 'Noor', phone: '' },
+        { email: 'noor.visser@example.com' },
+      ],
+    ])('finds by %s, in one request', async (_what, inputData, query) => {
+      answer('listContacts', query, [contact.sample]);
+      await expect(search('find_contact', inputData)).resolves.toEqual([reachable(contact.sample)]);
+    });
 
-  test('tries the email when the phone number finds no one', async () => {
-    answer('listContacts', { phone: '+12025550123' }, []);
-    answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
-    const input = { phone: '2025550123', email: 'noor.visser@example.com' };
-    await expect(search('find_contact', input)).resolves.toEqual([reachable(contact.sample)]);
-  });
+    test('tries the email when the phone number finds no one', async () => {
+      answer('listContacts', { phone: '+12025550123' }, []);
+      answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
+      const input = { phone: '2025550123', email: 'noor.visser@example.com' };
+      await expect(search('find_contact', input)).resolves.toEqual([reachable(contact.sample)]);
+    });
 
-  test('tries the email when the phone number cannot be read', async () => {
-    answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
-    await expect(search('find_contact', { phone: 'n/a', email: contact.sample.email })).resolves.toHaveLength(1);
-  });
+    test('tries the email when the phone number cannot be read', async () => {
+      answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
+      await expect(search('find_contact', { phone: 'n/a', email: contact.sample.email })).resolves.toHaveLength(1);
+    });
 
-  test('takes nobody of the same name who has another phone number or email', async () => {
-    answer('listContacts', { phone: '+12025550123' }, []);
-    await expect(search('find_contact', { phone: '2025550123', name: 'Noor' })).resolves.toEqual([]);
-    answer('listContacts', { email: 'noor@example.com' }, []);
-    await expect(search('find_contact', { email: 'noor@example.com', name: 'Noor' })).resolves.toEqual([]);
-  });
+    test('takes nobody of the same name who has another phone number or email', async () => {
+      answer('listContacts', { phone: '+12025550123' }, []);
+      await expect(search('find_contact', { phone: '2025550123', name: 'Noor' })).resolves.toEqual([]);
+      answer('listContacts', { email: 'noor@example.com' }, []);
+      await expect(search('find_contact', { email: 'noor@example.com', name: 'Noor' })).resolves.toEqual([]);
+    });
 
-  test('stops when the phone number finds no one and the email cannot be read', async () => {
-    answer('listContacts', { phone: '+12025550123' }, []);
-    await expect(search('find_contact', { phone: '2025550123', email: 'n/a' })).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: 'Email: "n/a" isn\'t an email address. Enter one such as noor@example.com.',
+    test('stops when the phone number finds no one and the email cannot be read', async () => {
+      answer('listContacts', { phone: '+12025550123' }, []);
+      await expect(search('find_contact', { phone: '2025550123', email: 'n/a' })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: 'Email: "n/a" isn\'t an email address. Enter one such as noor@example.com.',
+      });
+    });
+
+    test.each<[Record<string, unknown>, Record<string, string>, string]>([
+      [{ phone: '2025550123' }, { phone: '+12025550123' }, 'Phone Number'],
+      [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }, 'Email'],
+      [{ name: 'Noor Visser' }, { query: 'Noor Visser' }, 'Name'],
+    ])('stops when several contacts match %j, even on different pages', async (inputData, query, label) => {
+      const message = `${label}: several contacts match equally well, so the step can't tell which one you mean.`;
+      const twin = { ...contact.sample, id: 'con_8' };
+      const halted = { name: 'HaltedError', message: expect.stringContaining(message) };
+      answer('listContacts', query, [contact.sample, twin]);
+      await expect(search('find_contact', inputData)).rejects.toMatchObject(halted);
+      answer('listContacts', query, [contact.sample], 'c1');
+      answer('listContacts', { ...query, after: 'c1' }, [twin]);
+      await expect(search('find_contact', inputData)).rejects.toMatchObject(halted);
+    });
+
+    test('takes a contact that the service lists twice for one', async () => {
+      answer('listContacts', { phone: '+12025550123' }, [contact.sample, contact.sample], 'c1');
+      answer('listContacts', { phone: '+12025550123', after: 'c1' }, [contact.sample]);
+      await expect(search('find_contact', { phone: '2025550123' })).resolves.toEqual([reachable(contact.sample)]);
+    });
+
+    test.each([
+      ['in turns', (page: number) => `c${page % 2}`],
+      ['without an end', (page: number) => `c${page}`],
+    ])('stops when the service sends cursors %s', async (_how, cursorOf) => {
+      let asked = 0;
+      expectCall('listContacts')
+        .interceptor.reply(200, () => {
+          asked += 1;
+          return toResponse('listContacts', 200, { data: [contact.sample], next_cursor: cursorOf(asked) });
+        })
+        .persist();
+      await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          'Name: too many contacts match to be sure of the right one. Use Phone Number or Email, or enter the full name.',
+      });
+      expect(asked).toBeLessThanOrEqual(20);
+    });
+
+    test('stops when a page is missing in the middle', async () => {
+      answer('listContacts', { query: 'Noor' }, [contact.sample], 'c1');
+      expectCall('listContacts', { query: { query: 'Noor', limit: 100, after: 'c1' } }).reply(404, {});
+      await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({ name: 'HaltedError' });
+    });
+
+    test.each([
+      ['Noor', '🌸 Noor'],
+      ['Noor', 'Noor ❤️'],
+      ['❤️', '❤'],
+    ])('finds %s as %s, since people put emojis beside their names', async (name, first_name) => {
+      answer('listContacts', { query: name }, [{ ...contact.sample, first_name, last_name: null }]);
+      await expect(search('find_contact', { name })).resolves.toHaveLength(1);
+    });
+
+    test('needs another word of the name for each word', async () => {
+      const found = { ...contact.sample, first_name: 'Piet', last_name: 'Jansen' };
+      answer('listContacts', { query: 'Jan Jansen' }, [found]);
+      await expect(search('find_contact', { name: 'Jan Jansen' })).resolves.toEqual([]);
+    });
+
+    test('takes a name that nobody can see for an empty one', async () => {
+      await expect(search('find_contact', { name: '\u200b' })).rejects.toThrow(
+        'Phone Number, Email, Name and Contact are all empty.',
+      );
+    });
+
+    test('puts who is called just so first, then who begins so, then the rest', async () => {
+      const called = (id: string, first_name: string | null, last_name: string | null) => ({
+        id,
+        first_name,
+        last_name,
+      });
+      const found = [
+        called('111', 'Marinoor', null),
+        called('112', 'Jan', 'Noord'),
+        called('113', 'Noortje', 'B'),
+        called('114', 'noor', null),
+        called('115', null, null),
+      ];
+      answer('listContacts', { query: 'Noor' }, found);
+      await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual(
+        [found[3], found[2], found[1]].map((each) => ({ ...each, has_phone_number: false })),
+      );
+    });
+
+    test.each<[Record<string, unknown>, Record<string, string>]>([
+      [{ phone: '+12025550123' }, { phone: '+12025550123' }],
+      [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }],
+      [{ name: 'Visser' }, { query: 'Visser' }],
+    ])('drops strangers when the service ignores %j', async (inputData, query) => {
+      const stranger = {
+        ...contact.sample,
+        id: '102',
+        phone: '+12025550187',
+        email: 'b@example.com',
+        last_name: 'Bos',
+      };
+      const nobody = { id: '103', phone: null, email: null, first_name: null, last_name: null };
+      answer('listContacts', query, [stranger, nobody, contact.sample]);
+      await expect(search('find_contact', inputData)).resolves.toEqual([reachable(contact.sample)]);
+    });
+
+    test('finds a name in any case, with or without its accents', async () => {
+      const noelle = { ...contact.sample, first_name: 'Noëlle', last_name: "O'Neill" };
+      answer('listContacts', { query: 'noor oneill' }, [contact.sample]);
+      await expect(search('find_contact', { name: 'noor oneill' })).resolves.toEqual([]);
+      answer('listContacts', { query: 'NOELLE O’neill' }, [noelle]);
+      await expect(search('find_contact', { name: 'NOELLE O’neill' })).resolves.toEqual([reachable(noelle)]);
+    });
+
+    test.each(['Noor\u00a0Visser', ' Noor  Visser ', 'Noor\tVisser'])(
+      'finds a name with odd spaces: %j',
+      async (name) => {
+        answer('listContacts', { query: 'Noor Visser' }, [contact.sample]);
+        await expect(search('find_contact', { name })).resolves.toEqual([reachable(contact.sample)]);
+      },
+    );
+
+    test.each([
+      [{}, 'Phone Number, Email, Name and Contact are all empty.'],
+      [{ phone: 'me' }, 'Phone Number: "me" isn\'t a complete phone number.'],
+      [{ phone: 'me', email: 'you' }, 'Phone Number: "me" isn\'t a complete phone number.'],
+      [{ phone: 'n/a', name: 'Noor' }, 'Phone Number: "n/a" isn\'t a complete phone number.'],
+      [{ email: 'n/a', name: 'Noor' }, 'Email: "n/a" isn\'t an email address.'],
+      [{ email: 'noor at example' }, 'Email: "noor at example" isn\'t an email address.'],
+    ])('with %j makes no request and says which field', async (inputData, words) => {
+      await expect(search('find_contact', inputData)).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining(words),
+      });
     });
   });
 
-  test.each<[Record<string, unknown>, Record<string, string>, string]>([
-    [{ phone: '2025550123' }, { phone: '+12025550123' }, 'Phone Number'],
-    [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }, 'Email'],
-    [{ name: 'Noor Visser' }, { query: 'Noor Visser' }, 'Name'],
-  ])('stops when several contacts match %j, even on different pages', async (inputData, query, label) => {
-    const message = `${label}: several contacts match equally well, so the step can't tell which one you mean.`;
-    const twin = { ...contact.sample, id: 'con_8' };
-    const halted = { name: 'HaltedError', message: expect.stringContaining(message) };
-    answer('listContacts', query, [contact.sample, twin]);
-    await expect(search('find_contact', inputData)).rejects.toMatchObject(halted);
-    answer('listContacts', query, [contact.sample], 'c1');
-    answer('listContacts', { ...query, after: 'c1' }, [twin]);
-    await expect(search('find_contact', inputData)).rejects.toMatchObject(halted);
+  test.each<[string, object, EndpointName, AnyInput]>([
+    ['find_conversation', { conversation: '201' }, 'getConversation', { id: '201' }],
+    ['find_message', { message: '301' }, 'getMessage', { id: '301' }],
+  ])('%s gives an empty list when the service does not have the record', async (key, inputData, call, input) => {
+    expectCall(call, input).reply(404, { error: { code: 'not_found', message: 'No' } });
+    await expect(search(key, { ...inputData })).resolves.toEqual([]);
   });
 
-  test('takes a contact that the service lists twice for one', async () => {
-    answer('listContacts', { phone: '+12025550123' }, [contact.sample, contact.sample], 'c1');
-    answer('listContacts', { phone: '+12025550123', after: 'c1' }, [contact.sample]);
-    await expect(search('find_contact', { phone: '2025550123' })).resolves.toEqual([reachable(contact.sample)]);
-  });
-
-  test.each([
-    ['in turns', (page: number) => `c${page % 2}`],
-    ['without an end', (page: number) => `c${page}`],
-  ])('stops when the service sends cursors %s', async (_how, cursorOf) => {
-    let asked = 0;
-    expectCall('listContacts')
-      .interceptor.reply(200, () => {
-        asked += 1;
-        return toResponse('listContacts', 200, { data: [contact.sample], next_cursor: cursorOf(asked) });
-      })
-      .persist();
-    await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({
-      name: 'HaltedError',
-      message:
-        'Name: too many contacts match to be sure of the right one. Use Phone Number or Email, or enter the full name.',
+  test.each<[string, object, EndpointName]>([
+    ['find_contact', { email: 'a@example.com' }, 'listContacts'],
+    ['find_conversation', { phone: '+12025550123' }, 'listContacts'],
+    ['find_conversations', {}, 'listConversations'],
+    ['find_messages', {}, 'listMessages'],
+    ['find_campaign', { name: 'Summer' }, 'listCampaigns'],
+    ['find_template', { name: 'Summer' }, 'listTemplates'],
+  ])('%s does not take a missing list for an empty one', async (key, inputData, call) => {
+    expectCall(call).reply(404, { error: { code: 'not_found', message: 'No such path' } });
+    await expect(search(key, { ...inputData })).rejects.toMatchObject({
+      name: 'AppError',
+      message: expect.stringContaining('API Base URL: no messaging service API was found'),
     });
-    expect(asked).toBeLessThanOrEqual(20);
   });
 
-  test('stops when a page is missing in the middle', async () => {
-    answer('listContacts', { query: 'Noor' }, [contact.sample], 'c1');
-    expectCall('listContacts', { query: { query: 'Noor', limit: 100, after: 'c1' } }).reply(404, {});
-    await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({ name: 'HaltedError' });
+  test.each<[string, object, string]>([
+    ['find_conversations', { contact: 'con_9' }, 'Contact'],
+    ['find_conversation', { contact: 'con_9' }, 'Contact'],
+  ])('%s with %j says that the %s does not exist when the service itself says so', async (key, inputData, label) => {
+    const gone = { error: { code: 'not_found', message: 'No such contact' } };
+    expectCall('listConversations').reply(404, gone);
+    await expect(search(key, { ...inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: `${label}: the messaging service doesn't have this record, perhaps because it was deleted. Choose another one, or check the value from an earlier step.`,
+    });
+    // Any other server says nothing about contacts.
+    expectCall('listConversations').interceptor.reply(404, '{"message": "Not Found"}');
+    await expect(search(key, { ...inputData })).rejects.toThrow('API Base URL: no messaging service API was found');
+  });
+
+  describe('a list with records that cannot be read', () => {
+    const odd = [null, 7, {}, { id: '' }, { id: ' ' }, { id: '\u200b' }, { id: null }];
+    const answerOdd = (call: EndpointName, record: object, input: AnyInput = {}) =>
+      expectCall(call, input).interceptor.reply(200, () => {
+        const { data, ...page } = JSON.parse(toResponse(call, 200, { data: [record], next_cursor: null }));
+        return JSON.stringify({ ...page, data: [odd[0], ...data, ...odd.slice(1)] });
+      });
+
+    test('gives the others, and says that some are missing', async () => {
+      answerOdd('listConversations', conversation.sample);
+      const conversations = await search('find_conversations', {});
+      expect(conversations).toMatchObject([{ id: conversation.sample.id, complete: false }]);
+      answerOdd('listMessages', message.sample);
+      await expect(search('find_messages', {})).resolves.toMatchObject([{ id: message.sample.id, complete: false }]);
+      const { id } = conversation.sample;
+      expectCall('getConversation', { id }).reply(200, conversation.sample);
+      answerOdd('listConversationMessages', message.sample, { id });
+      await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+        // One of the others may be the newest.
+        { messages: [{ id: message.sample.id }], complete: false, awaiting_reply: null },
+      ]);
+    });
+
+    test('stops a search whose result the next step acts on', async () => {
+      answerOdd('listCampaigns', campaign.sample);
+      await expect(search('find_campaign', { name: String(campaign.sample.name) })).rejects.toThrow(
+        "Name: the messaging service returned campaigns that can't be read",
+      );
+    });
+
+    test('is an error when none of them can be read', async () => {
+      expectCall('listMessages').interceptor.reply(200, JSON.stringify({ data: odd }));
+      await expect(search('find_messages', {})).rejects.toThrow('unexpected response');
+    });
   });
 
   test.each([
-    ['Noor', '🌸 Noor'],
-    ['Noor', 'Noor ❤️'],
-    ['❤️', '❤'],
-  ])('finds %s as %s, since people put emojis beside their names', async (name, first_name) => {
-    answer('listContacts', { query: name }, [{ ...contact.sample, first_name, last_name: null }]);
-    await expect(search('find_contact', { name })).resolves.toHaveLength(1);
-  });
-
-  test('needs another word of the name for each word', async () => {
-    const found = { ...contact.sample, first_name: 'Piet', last_name: 'Jansen' };
-    answer('listContacts', { query: 'Jan Jansen' }, [found]);
-    await expect(search('find_contact', { name: 'Jan Jansen' })).resolves.toEqual([]);
-  });
-
-  test('takes a name that nobody can see for an empty one', async () => {
-    await expect(search('find_contact', { name: '\u200b' })).rejects.toThrow(
-      'Phone Number, Email, Name and Contact are all empty.',
-    );
-  });
-
-  test('puts who is called just so first, then who begins so, then the rest', async () => {
-    const called = (id: string, first_name: string | null, last_name: string | null) => ({ id, first_name, last_name });
-    const found = [
-      called('111', 'Marinoor', null),
-      called('112', 'Jan', 'Noord'),
-      called('113', 'Noortje', 'B'),
-      called('114', 'noor', null),
-      called('115', null, null),
-    ];
-    answer('listContacts', { query: 'Noor' }, found);
-    await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual(
-      [found[3], found[2], found[1]].map((each) => ({ ...each, has_phone_number: false })),
-    );
-  });
-
-  test.each<[Record<string, unknown>, Record<string, string>]>([
-    [{ phone: '+12025550123' }, { phone: '+12025550123' }],
-    [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }],
-    [{ name: 'Visser' }, { query: 'Visser' }],
-  ])('drops strangers when the service ignores %j', async (inputData, query) => {
-    const stranger = {
-      ...contact.sample,
-      id: '102',
-      phone: '+12025550187',
-      email: 'b@example.com',
-      last_name: 'Bos',
-    };
-    const nobody = { id: '103', phone: null, email: null, first_name: null, last_name: null };
-    answer('listContacts', query, [stranger, nobody, contact.sample]);
-    await expect(search('find_contact', inputData)).resolves.toEqual([reachable(contact.sample)]);
-  });
-
-  test('finds a name in any case, with or without its accents', async () => {
-    const noelle = { ...contact.sample, first_name: 'Noëlle', last_name: "O'Neill" };
-    answer('listContacts', { query: 'noor oneill' }, [contact.sample]);
-    await expect(search('find_contact', { name: 'noor oneill' })).resolves.toEqual([]);
-    answer('listContacts', { query: 'NOELLE O’neill' }, [noelle]);
-    await expect(search('find_contact', { name: 'NOELLE O’neill' })).resolves.toEqual([reachable(noelle)]);
-  });
-
-  test.each(['Noor\u00a0Visser', ' Noor  Visser ', 'Noor\tVisser'])(
-    'finds a name with odd spaces: %j',
-    async (name) => {
-      answer('listContacts', { query: 'Noor Visser' }, [contact.sample]);
-      await expect(search('find_contact', { name })).resolves.toEqual([reachable(contact.sample)]);
+    ['find_conversations', 'listConversations', { channel: 'whatsapp', status: 'open' }, conversation.sample],
+    ['find_messages', 'listMessages', { channel: 'whatsapp', status: 'read' }, message.sample],
+  ] as const)(
+    '%s keeps what the service finds by a channel and status that it does not say',
+    async (key, call, asked, found) => {
+      expectCall(call).reply(200, { data: [{ ...found, channel: null, status: null }] });
+      await expect(search(key, asked)).resolves.toMatchObject([{ id: found.id }]);
     },
   );
 
-  test.each([
-    [{}, 'Phone Number, Email, Name and Contact are all empty.'],
-    [{ phone: 'me' }, 'Phone Number: "me" isn\'t a complete phone number.'],
-    [{ phone: 'me', email: 'you' }, 'Phone Number: "me" isn\'t a complete phone number.'],
-    [{ phone: 'n/a', name: 'Noor' }, 'Phone Number: "n/a" isn\'t a complete phone number.'],
-    [{ email: 'n/a', name: 'Noor' }, 'Email: "n/a" isn\'t an email address.'],
-    [{ email: 'noor at example' }, 'Email: "noor at example" isn\'t an email address.'],
-  ])('with %j makes no request and says which field', async (inputData, words) => {
-    await expect(search('find_contact', inputData)).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining(words),
+  test('a 404 with a web page is an error, since something else is at the address, but not one without a body', async () => {
+    expectCall('getMessage', { id: '301' }).reply(404);
+    await expect(search('find_message', { message: '301' })).resolves.toEqual([]);
+    expectCall('getMessage', { id: '301' }).reply(404, '<html>Not Found</html>');
+    await expect(search('find_message', { message: '301' })).rejects.toThrow('API Base URL');
+  });
+
+  describe('find_message', () => {
+    test('gives the message with its present status', async () => {
+      expectCall('getMessage', { id: '301' }).reply(200, message.sample);
+      await expect(search('find_message', { message: '301' })).resolves.toEqual([reachable(message.sample)]);
     });
   });
-});
 
-test.each<[string, object, EndpointName, AnyInput]>([
-  ['find_conversation', { conversation: '201' }, 'getConversation', { id: '201' }],
-  ['find_message', { message: '301' }, 'getMessage', { id: '301' }],
-])('%s gives an empty list when the service does not have the record', async (key, inputData, call, input) => {
-  expectCall(call, input).reply(404, { error: { code: 'not_found', message: 'No' } });
-  await expect(search(key, { ...inputData })).resolves.toEqual([]);
-});
-
-test.each<[string, object, EndpointName]>([
-  ['find_contact', { email: 'a@example.com' }, 'listContacts'],
-  ['find_conversation', { phone: '+12025550123' }, 'listContacts'],
-  ['find_conversations', {}, 'listConversations'],
-  ['find_messages', {}, 'listMessages'],
-  ['find_campaign', { name: 'Summer' }, 'listCampaigns'],
-  ['find_template', { name: 'Summer' }, 'listTemplates'],
-])('%s does not take a missing list for an empty one', async (key, inputData, call) => {
-  expectCall(call).reply(404, { error: { code: 'not_found', message: 'No such path' } });
-  await expect(search(key, { ...inputData })).rejects.toMatchObject({
-    name: 'AppError',
-    message: expect.stringContaining('API Base URL: no messaging service API was found'),
+  /** The result for a template with one version. */
+  const asFound = ({ name, channel, language, category, body, variables }: Partial<Template>) => ({
+    name,
+    channel,
+    languages: language ? [language] : [],
+    variables,
+    versions: [{ language, category, body }],
   });
-});
 
-test.each<[string, object, string]>([
-  ['find_conversations', { contact: 'con_9' }, 'Contact'],
-  ['find_conversation', { contact: 'con_9' }, 'Contact'],
-])('%s with %j says that the %s does not exist when the service itself says so', async (key, inputData, label) => {
-  const gone = { error: { code: 'not_found', message: 'No such contact' } };
-  expectCall('listConversations').reply(404, gone);
-  await expect(search(key, { ...inputData })).rejects.toMatchObject({
-    name: 'HaltedError',
-    message: `${label}: the messaging service doesn't have this record, perhaps because it was deleted. Choose another one, or check the value from an earlier step.`,
-  });
-  // Any other server says nothing about contacts.
-  expectCall('listConversations').interceptor.reply(404, '{"message": "Not Found"}');
-  await expect(search(key, { ...inputData })).rejects.toThrow('API Base URL: no messaging service API was found');
-});
-
-describe('a list with records that cannot be read', () => {
-  const odd = [null, 7, {}, { id: '' }, { id: ' ' }, { id: '\u200b' }, { id: null }];
-  const answerOdd = (call: EndpointName, record: object, input: AnyInput = {}) =>
-    expectCall(call, input).interceptor.reply(200, () => {
-      const { data, ...page } = JSON.parse(toResponse(call, 200, { data: [record], next_cursor: null }));
-      return JSON.stringify({ ...page, data: [odd[0], ...data, ...odd.slice(1)] });
+  describe.each<[string, EndpointName, Record<string, string>, object, object, (record: object) => object]>([
+    ['find_campaign', 'listCampaigns', {}, campaign.sample, { id: '402', name: 'Summer' }, (record) => record],
+    [
+      'find_template',
+      'listTemplates',
+      { channel: 'whatsapp' },
+      { ...template.sample, name: 'our_summer' },
+      { name: 'Summer', channel: 'whatsapp' },
+      asFound,
+    ],
+  ])('%s', (key, call, filters, sample, exact, asResult) => {
+    test('finds by name, in one request, the best match first', async () => {
+      answer(call, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
+      await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample].map(asResult));
     });
 
-  test('gives the others, and says that some are missing', async () => {
-    answerOdd('listConversations', conversation.sample);
-    const conversations = await search('find_conversations', {});
-    expect(conversations).toMatchObject([{ id: conversation.sample.id, complete: false }]);
-    answerOdd('listMessages', message.sample);
-    await expect(search('find_messages', {})).resolves.toMatchObject([{ id: message.sample.id, complete: false }]);
-    const { id } = conversation.sample;
-    expectCall('getConversation', { id }).reply(200, conversation.sample);
-    answerOdd('listConversationMessages', message.sample, { id });
-    await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
-      // One of the others may be the newest.
-      { messages: [{ id: message.sample.id }], complete: false, awaiting_reply: null },
-    ]);
+    test('finds by a name of symbols alone', async () => {
+      answer(call, { query: '🎉' }, [sample, { ...exact, name: '🎉' }]);
+      await expect(search(key, { name: '🎉' })).resolves.toEqual([asResult({ ...exact, name: '🎉' })]);
+    });
+
+    test.each([
+      ['Sale 🇳🇱', 'Sale 🇧🇪'],
+      ['C++', 'C'],
+      ['C#', 'C'],
+      ['Offer €', 'Offer $'],
+      ['Sale 👍🏽', 'Sale 👍🏿'],
+      ['ダイキ', 'タイキ'],
+      ['राम', 'रमा'],
+    ])('takes %s and %s for different names', async (name, other) => {
+      answer(call, { query: name }, [{ ...exact, name: other }]);
+      await expect(search(key, { name })).resolves.toEqual([]);
+    });
+
+    test.each([
+      ['zoe', 'Zoë'],
+      ['Ελενη', 'Ελένη'],
+      ['ﾊﾟﾘ', 'パリ'],
+      ['Café', 'Cafe\u0301'],
+      ['Acme® Launch', 'Acme Launch'],
+      ['#SummerSale', 'SummerSale'],
+      ['फिरोज', 'फ़िरोज़'],
+      ['मां', 'माँ'],
+      ['辻さん', '辻\u{e0100}さん'],
+      ['Love ❤', 'Love ❤️'],
+    ])('takes %s and %s for one name', async (name, other) => {
+      answer(call, { query: name }, [{ ...exact, name: other }]);
+      await expect(search(key, { name })).resolves.toHaveLength(1);
+    });
+
+    test('without a name makes no request', async () => {
+      await expect(search(key, { name: '' })).rejects.toThrow('Name is empty.');
+    });
   });
 
-  test('stops a search whose result the next step acts on', async () => {
-    answerOdd('listCampaigns', campaign.sample);
-    await expect(search('find_campaign', { name: String(campaign.sample.name) })).rejects.toThrow(
-      "Name: the messaging service returned campaigns that can't be read",
-    );
-  });
-
-  test('is an error when none of them can be read', async () => {
-    expectCall('listMessages').interceptor.reply(200, JSON.stringify({ data: odd }));
-    await expect(search('find_messages', {})).rejects.toThrow('unexpected response');
-  });
-});
-
-test.each([
-  ['find_conversations', 'listConversations', { channel: 'whatsapp', status: 'open' }, conversation.sample],
-  ['find_messages', 'listMessages', { channel: 'whatsapp', status: 'read' }, message.sample],
-] as const)(
-  '%s keeps what the service finds by a channel and status that it does not say',
-  async (key, call, asked, found) => {
-    expectCall(call).reply(200, { data: [{ ...found, channel: null, status: null }] });
-    await expect(search(key, asked)).resolves.toMatchObject([{ id: found.id }]);
-  },
-);
-
-test('a 404 with a web page is an error, since something else is at the address, but not one without a body', async () => {
-  expectCall('getMessage', { id: '301' }).reply(404);
-  await expect(search('find_message', { message: '301' })).resolves.toEqual([]);
-  expectCall('getMessage', { id: '301' }).reply(404, '<html>Not Found</html>');
-  await expect(search('find_message', { message: '301' })).rejects.toThrow('API Base URL');
-});
-
-describe('find_message', () => {
-  test('gives the message with its present status', async () => {
-    expectCall('getMessage', { id: '301' }).reply(200, message.sample);
-    await expect(search('find_message', { message: '301' })).resolves.toEqual([reachable(message.sample)]);
-  });
-});
-
-/** The result for a template with one version. */
-const asFound = ({ name, channel, language, category, body, variables }: Partial<Template>) => ({
-  name,
-  channel,
-  languages: language ? [language] : [],
-  variables,
-  versions: [{ language, category, body }],
-});
-
-describe.each<[string, EndpointName, Record<string, string>, object, object, (record: object) => object]>([
-  ['find_campaign', 'listCampaigns', {}, campaign.sample, { id: '402', name: 'Summer' }, (record) => record],
-  [
-    'find_template',
-    'listTemplates',
-    { channel: 'whatsapp' },
-    { ...template.sample, name: 'our_summer' },
-    { name: 'Summer', channel: 'whatsapp' },
-    asFound,
-  ],
-])('%s', (key, call, filters, sample, exact, asResult) => {
-  test('finds by name, in one request, the best match first', async () => {
-    answer(call, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
-    await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample].map(asResult));
-  });
-
-  test('finds by a name of symbols alone', async () => {
-    answer(call, { query: '🎉' }, [sample, { ...exact, name: '🎉' }]);
-    await expect(search(key, { name: '🎉' })).resolves.toEqual([asResult({ ...exact, name: '🎉' })]);
-  });
-
-  test.each([
-    ['Sale 🇳🇱', 'Sale 🇧🇪'],
-    ['C++', 'C'],
-    ['C#', 'C'],
-    ['Offer €', 'Offer $'],
-    ['Sale 👍🏽', 'Sale 👍🏿'],
-    ['ダイキ', 'タイキ'],
-    ['राम', 'रमा'],
-  ])('takes %s and %s for different names', async (name, other) => {
-    answer(call, { query: name }, [{ ...exact, name: other }]);
-    await expect(search(key, { name })).resolves.toEqual([]);
-  });
-
-  test.each([
-    ['zoe', 'Zoë'],
-    ['Ελενη', 'Ελένη'],
-    ['ﾊﾟﾘ', 'パリ'],
-    ['Café', 'Cafe\u0301'],
-    ['Acme® Launch', 'Acme Launch'],
-    ['#SummerSale', 'SummerSale'],
-    ['फिरोज', 'फ़िरोज़'],
-    ['मां', 'माँ'],
-    ['辻さん', '辻\u{e0100}さん'],
-    ['Love ❤', 'Love ❤️'],
-  ])('takes %s and %s for one name', async (name, other) => {
-    answer(call, { query: name }, [{ ...exact, name: other }]);
-    await expect(search(key, { name })).resolves.toHaveLength(1);
-  });
-
-  test('without a name makes no request', async () => {
-    await expect(search(key, { name: '' })).rejects.toThrow('Name is empty.');
-  });
-});
-
-test('find_template takes no similar template for one that is not approved', async () => {
-  const similar = { ...template.sample, name: 'order_shipped_late' };
-  const query = { query: 'order_shipped', channel: 'whatsapp' };
-  const paused = { ...template.sample, name: 'order_shipped', status: 'paused' };
-  answer('listTemplates', query, [similar, paused]);
-  const input = { name: 'order_shipped', channel: 'whatsapp' };
-  await expect(search('find_template', input)).resolves.toEqual([]);
-  answer('listTemplates', { ...query, query: 'Order Shipped' }, [similar, { ...paused, status: 'rejected' }]);
-  await expect(search('find_template', { ...input, name: 'Order Shipped' })).resolves.toEqual([]);
-  for (const twin of ['Order_Shipped', 'order-shipped']) {
-    answer('listTemplates', query, [paused, { ...template.sample, name: twin }]);
+  test('find_template takes no similar template for one that is not approved', async () => {
+    const similar = { ...template.sample, name: 'order_shipped_late' };
+    const query = { query: 'order_shipped', channel: 'whatsapp' };
+    const paused = { ...template.sample, name: 'order_shipped', status: 'paused' };
+    answer('listTemplates', query, [similar, paused]);
+    const input = { name: 'order_shipped', channel: 'whatsapp' };
     await expect(search('find_template', input)).resolves.toEqual([]);
-  }
-  const bySms = { ...paused, channel: 'sms', status: 'approved' };
-  answer('listTemplates', { query: 'order_shipped' }, [paused, bySms]);
-  await expect(search('find_template', { name: 'order_shipped' })).rejects.toThrow(
-    'several templates match equally well',
-  );
-  answer('listTemplates', query, [paused, { ...paused, language: 'nl', status: 'approved' }]);
-  await expect(search('find_template', input)).resolves.toHaveLength(1);
-  answer('listTemplates', query, [similar]);
-  await expect(search('find_template', input)).resolves.toHaveLength(1);
-});
-
-describe('find_conversation', () => {
-  const { id } = conversation.sample;
-  const messages = (count: number, from = 0) =>
-    Array.from({ length: count }, (_, index) => ({ ...message.sample, id: `30${from + index}` }));
-  const answerMessages = (query: object, data: object[], next_cursor: string | null = null) =>
-    expectCall('listConversationMessages', { id, query }).reply(200, { data, next_cursor });
-  const answerConversation = (query: Record<string, string> = {}) => {
-    answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
-    answer('listConversations', { contact_id: contact.sample.id, ...query }, [conversation.sample]);
-  };
-  const find = (inputData: Record<string, unknown> = {}, meta = {}) =>
-    search('find_conversation', { phone: '2025550123', ...inputData }, meta);
-
-  test('finds the conversation of a contact without a phone number, and names the person by username', async () => {
-    const hidden = { id: 'con_9', phone: null, username: 'lena.m' };
-    const theirs = { ...conversation.sample, contact: hidden };
-    const other = { ...conversation.sample, id: 'cnv_other', created_at: '2026-06-12T09:00:00Z' };
-    const nobody = { ...conversation.sample, id: 'cnv_none', contact: null, created_at: '2026-06-12T10:00:00Z' };
-    answer('listConversations', { contact_id: 'con_9' }, [nobody, other, theirs]);
-    const wrote = { ...message.sample, direction: 'inbound', from: null, contact: hidden, text: 'Hello' };
-    answerMessages({ limit: 50 }, [wrote]);
-    await expect(find({ contact: 'con_9' })).resolves.toMatchObject([
-      { id, transcript: '[2026-06-11 09:40 UTC] @lena.m: Hello' },
-    ]);
-  });
-
-  test.each([
-    ['inbound', true],
-    ['outbound', false],
-    ['internal', null],
-    [null, null],
-  ])('with a newest message that is %j, awaiting_reply is %s', async (direction, awaiting_reply) => {
-    answerConversation();
-    answerMessages({ limit: 50 }, [{ ...message.sample, direction }]);
-    await expect(find()).resolves.toMatchObject([{ awaiting_reply }]);
-  });
-
-  test('takes a status as people see it, and refuses one that is none before any request', async () => {
-    answerConversation({ status: 'open' });
-    answerMessages({ limit: 50 }, []);
-    await expect(find({ status: ' Open ' })).resolves.toHaveLength(1);
-    await expect(find({ status: 'weird' })).rejects.toThrow('Status: "weird" isn\'t one of the choices. Choose one');
-  });
-
-  test('gives the newest conversation with its messages, newest first, and a transcript from the top', async () => {
-    const data = [
-      { ...message.sample, id: '313', direction: 'inbound', text: 'Thanks!\nBye', created_at: '2026-06-11T09:42:00Z' },
-      { ...message.sample, id: '312', text: 'At 14:30.', created_at: '2026-06-11T09:41:00Z' },
-      { id: '311', direction: 'inbound', from: '+12025550123', text: null, created_at: null },
-    ];
-    const stranger = { ...message.sample, id: '314', direction: 'inbound', conversation_id: '202', text: 'A secret' };
-    answerConversation({ channel: 'whatsapp', status: 'open' });
-    answerMessages({ limit: 50 }, [stranger, ...data]);
-    await expect(find({ channel: 'whatsapp', status: 'open' }, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
-      {
-        ...reachable(conversation.sample),
-        messages: data.map((each) => ({ ...each, text: each.text ?? '(no text)' })),
-        transcript:
-          '+12025550123: (no text)\n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
-        last_inbound_text: 'Thanks!\nBye',
-        last_inbound_at: '2026-06-11T09:42:00Z',
-        awaiting_reply: true,
-        complete: true,
-      },
-    ]);
-  });
-
-  test('reads 150 messages in four requests', async () => {
-    answerConversation();
-    answerMessages({ limit: 100 }, messages(100), 'c1');
-    answerMessages({ limit: 50, after: 'c1' }, messages(50, 100), 'c2');
-    await expect(find({ message_limit: '150' })).resolves.toMatchObject([{ messages: messages(150), complete: false }]);
-  });
-
-  test('stops when the service sends the same cursors in turns', async () => {
-    answerConversation();
-    const page = (after: string | undefined, limit: number, next: string) =>
-      answerMessages(after ? { limit, after } : { limit }, messages(1), next);
-    page(undefined, 50, 'A');
-    page('A', 49, 'B');
-    page('B', 49, 'A');
-    const [found] = (await find()) as { messages: unknown[] }[];
-    expect(found?.messages).toHaveLength(1);
-  });
-
-  test('stops when there are no more, or when the service gives more than was asked for', async () => {
-    answerConversation();
-    answerMessages({ limit: 100 }, messages(3), null);
-    await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(3), complete: true }]);
-    answerConversation();
-    answerMessages({ limit: 2 }, messages(5), null);
-    await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ messages: messages(2), complete: false }]);
-  });
-
-  test('stops after ten pages without an end', async () => {
-    answerConversation();
-    let asked = 0;
-    expectCall('listConversationMessages', { id })
-      .interceptor.reply(200, () => {
-        asked += 1;
-        return toResponse('listConversationMessages', 200, { data: [], next_cursor: `c${asked}` });
-      })
-      .persist();
-    await expect(find()).resolves.toMatchObject([{ messages: [], transcript: '', complete: false }]);
-    expect(asked).toBe(10);
-  });
-
-  test('finds the conversation of an earlier step, in two requests, and whether it waits for an answer', async () => {
-    const inbound = { ...message.sample, direction: 'inbound', text: 'Hi' };
-    for (const [older, last_inbound_text] of [
-      [[], null],
-      [[inbound], 'Hi'],
-    ] as const) {
-      const data = [...messages(2), ...older];
-      expectCall('getConversation', { id }).reply(200, conversation.sample);
-      answerMessages({ limit: 50 }, data);
-      await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
-        { id, messages: data, awaiting_reply: false, last_inbound_text },
-      ]);
+    answer('listTemplates', { ...query, query: 'Order Shipped' }, [similar, { ...paused, status: 'rejected' }]);
+    await expect(search('find_template', { ...input, name: 'Order Shipped' })).resolves.toEqual([]);
+    for (const twin of ['Order_Shipped', 'order-shipped']) {
+      answer('listTemplates', query, [paused, { ...template.sample, name: twin }]);
+      await expect(search('find_template', input)).resolves.toEqual([]);
     }
-  });
-
-  describe('of a service that gives no single conversation', () => {
-    beforeAll(() => Object.assign(missing, { [missing.length]: 'getConversation' }));
-    afterAll(() => Object.assign(missing, { length: missing.length - 1 }));
-
-    test('reads the messages of a conversation by its ID', async () => {
-      const data = messages(2);
-      answerMessages({ limit: 50 }, data);
-      await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([{ id, messages: data }]);
-    });
-
-    test('gives an empty list when it has no messages', async () => {
-      answerMessages({ limit: 50 }, []);
-      await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
-    });
-  });
-
-  test('gives an empty list when the conversation is gone, or is not as asked for', async () => {
-    expectCall('getConversation', { id }).reply(404, {});
-    await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
-    expectCall('getConversation', { id }).reply(200, conversation.sample);
-    await expect(search('find_conversation', { conversation: id, status: 'closed' })).resolves.toEqual([]);
-  });
-
-  test.each([
-    ['2026-06-11T09:00:00Z', 2],
-    ['2026-06-11 11:00', 2],
-    ['2026-06-11', 3],
-    ['2026-06-11T09:10:00Z', 1],
-    ['2026-06-12', 0],
-  ])('reads only messages after %s and says whether older ones were left out', async (after, count) => {
-    const data = ['09:20', '09:10', '08:50'].map((time, index) => ({
-      ...message.sample,
-      id: `31${index}`,
-      direction: 'inbound',
-      created_at: `2026-06-11T${time}:00Z`,
-    }));
-    answerConversation();
-    answerMessages({ limit: 51 }, data);
-    await expect(find({ after }, { timezone: 'Europe/Amsterdam' })).resolves.toMatchObject([
-      {
-        messages: data.slice(0, count),
-        complete: count === data.length,
-        awaiting_reply: true,
-        last_inbound_at: data[0]?.created_at,
-      },
-    ]);
-  });
-
-  test('gives an empty list rather than the conversation of somebody else', async () => {
-    answer('listContacts', { phone: '+12025550123' }, [{ ...contact.sample, phone: '+12025550187' }]);
-    await expect(find()).resolves.toEqual([]);
-    answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
-    const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: '102' } };
-    answer('listConversations', { contact_id: contact.sample.id }, [others]);
-    await expect(find()).resolves.toEqual([]);
-  });
-
-  test('stops when several contacts have the phone number, even on different pages', async () => {
-    const twin = { ...contact.sample, id: 'con_8' };
-    answer('listContacts', { phone: '+12025550123' }, [contact.sample], 'c1');
-    answer('listContacts', { phone: '+12025550123', after: 'c1' }, [twin]);
-    await expect(find()).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining('Phone Number: several contacts match equally well'),
-    });
-  });
-
-  test('gives an empty list when there is no such contact, or no such conversation', async () => {
-    answer('listContacts', { phone: '+12025550123' }, []);
-    await expect(find()).resolves.toEqual([]);
-    answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
-    answer('listConversations', { contact_id: contact.sample.id }, []);
-    await expect(find()).resolves.toEqual([]);
-  });
-
-  test.each([
-    [{ phone: '' }, 'Conversation, Contact and Phone Number are all empty.'],
-    [{ after: 'lately' }, 'Sent After: "lately" isn\'t a time. Enter one such as 24 hours ago, yesterday or'],
-    [{ phone: 'me' }, 'Phone Number: "me"'],
-    [{ message_limit: '0' }, 'Number of Messages: 0 is out of range. Enter a number from 1 to 500.'],
-    [{ message_limit: 501 }, 'Number of Messages: 501 is out of range. Enter a number from 1 to 500.'],
-    [{ message_limit: 'all' }, 'Number of Messages: "all" isn\'t a whole number.'],
-  ])('with %j makes no request and says which field', async (inputData, words) => {
-    await expect(find(inputData)).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining(words),
-    });
-  });
-});
-
-describe('find_reply', () => {
-  const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
-  const inbound = (changes: object = {}) => ({
-    ...events['message.received'].sample,
-    id: '302',
-    created_at: '2026-06-11T09:12:20Z',
-    ...changes,
-  });
-  const outbound = (changes: object = {}) => ({
-    ...sent,
-    id: '401',
-    text: 'Is Friday all right?',
-    created_at: '2026-06-11T09:05:00Z',
-    ...changes,
-  });
-  const find = (inputData: object = {}) => search('find_reply', { message: sent.id, ...inputData });
-  const answerSent = (changes: object = {}) =>
-    expectCall('getMessage', { id: sent.id }).reply(200, { ...sent, ...changes });
-  const findReply = (listed: object[], changes: object = {}) => {
-    answerSent(changes);
-    answer('listMessages', {}, listed);
-    return find();
-  };
-  test('gives the first reply since the message, in two requests', async () => {
-    const later = inbound({ id: '303', text: 'Hello?', created_at: '2026-06-11T09:30:00Z' });
-    const reply = inbound();
-    await expect(findReply([later, reply, sent])).resolves.toEqual([
-      {
-        ...reachable(reply),
-        reply_text: reply.text,
-        minutes_to_reply: 12,
-        answers_another: false,
-        question: sent.text,
-        summary_line: `[2026-06-11 09:12 UTC] From Noor Visser +12025550123: "${reply.text}" (received)`,
-      },
-    ]);
-  });
-
-  test.each<[string, object[]]>([
-    ['there is none', [sent]],
-    ['what came in is older than the message', [sent, inbound({ created_at: '2026-06-11T08:59:00Z' })]],
-    ['the customer wrote just before, in the same second', [sent, inbound({ created_at: sent.created_at })]],
-    ['the service lists what we wrote', [outbound(), sent]],
-    ['the contact quoted another message', [inbound({ reply_to: '401' }), outbound(), sent]],
-    ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null }), sent]],
-    ['another person wrote', [inbound({ contact: { id: 'con_2', phone: sent.to } }), sent]],
-  ])('gives an empty list when %s', async (_when, listed) => {
-    await expect(findReply(listed)).resolves.toEqual([]);
-  });
-
-  test('gives a reply in the same second as the message, which the list shows above it', async () => {
-    const quick = inbound({ created_at: sent.created_at });
-    await expect(findReply([quick, sent])).resolves.toMatchObject([{ minutes_to_reply: 0 }]);
-  });
-
-  test.each([
-    ['below it', [sent, inbound({ created_at: sent.created_at })]],
-    ['without it', [inbound({ created_at: sent.created_at })]],
-  ])('takes no message of the same second as a reply that the list shows %s', async (_place, listed) => {
-    await expect(findReply(listed)).resolves.toEqual([]);
-  });
-
-  const otherAnswered =
-    "The contact's reply may answer another message of yours, or it came on another channel, so the Zap stopped.";
-
-  test.each<[string, object[], string | null]>([
-    ['another Zap, a colleague or a campaign asked something else', [outbound()], 'Is Friday all right?'],
-    ['something was asked on another channel', [outbound({ channel: 'sms', conversation_id: 'cnv_2' }), sent], null],
-    ['the list lacks the message itself', [], null],
-  ])('stops when %s before the reply, or tells it to a person who continues', async (_what, between, question) => {
-    const listed = [inbound(), ...between, ...(question ? [sent] : [])];
-    await expect(findReply(listed)).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining(otherAnswered),
-    });
-    answerSent();
-    answer('listMessages', {}, listed);
-    await expect(find({ if_another_question: 'Continue' })).resolves.toMatchObject([
-      { answers_another: true, question },
-    ]);
-  });
-
-  test('says that the reply answers an earlier message when this one had failed before the contact wrote', async () => {
-    const earlier = outbound({ created_at: '2026-06-11T08:59:59.5Z' });
-    const failed = { ...sent, status: 'failed', failed_at: '2026-06-11T09:00:02Z' };
-    answerSent();
-    answer('listMessages', {}, [inbound(), failed, earlier]);
-    await expect(find({ if_another_question: 'continue' })).resolves.toMatchObject([
-      { answers_another: true, question: 'Is Friday all right?' },
-    ]);
-  });
-
-  test.each([
-    ['to somebody else', [outbound({ to: '+12025550145', contact: { id: 'con_2', phone: '+12025550145' } })]],
-    ['that had failed before', [outbound({ status: 'failed', failed_at: '2026-06-11T09:06:00Z' })]],
-    ['after the reply', [outbound({ created_at: '2026-06-11T09:20:00Z' })]],
-  ])('takes the reply in spite of a message %s', async (_what, others) => {
-    const listed = [inbound(), ...others, sent].toSorted((one, other) =>
-      String(other.created_at).localeCompare(String(one.created_at)),
+    const bySms = { ...paused, channel: 'sms', status: 'approved' };
+    answer('listTemplates', { query: 'order_shipped' }, [paused, bySms]);
+    await expect(search('find_template', { name: 'order_shipped' })).rejects.toThrow(
+      'several templates match equally well',
     );
-    await expect(findReply(listed)).resolves.toMatchObject([{ answers_another: false }]);
+    answer('listTemplates', query, [paused, { ...paused, language: 'nl', status: 'approved' }]);
+    await expect(search('find_template', input)).resolves.toHaveLength(1);
+    answer('listTemplates', query, [similar]);
+    await expect(search('find_template', input)).resolves.toHaveLength(1);
   });
 
-  test('takes the reply that quotes the message, also after one that may answer another', async () => {
-    const quoting = inbound({ id: '303', created_at: '2026-06-11T09:30:00Z', reply_to: sent.id });
-    await expect(findReply([quoting, inbound(), outbound(), sent])).resolves.toMatchObject([
-      { id: '303', answers_another: false, question: sent.text },
-    ]);
-  });
-
-  describe('of a message with more than 100 newer ones', () => {
-    const stranger = { from: '+12025550145', contact: { id: 'con_2' }, conversation_id: 'cnv_9' };
-    const answerNewest = (...others: object[]) => {
-      const strangers = Array.from({ length: 100 }, (_, index) => inbound({ ...stranger, id: `s-${index}` }));
-      const data = [...strangers.slice(others.length), ...others];
-      expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data, next_cursor: 'more' });
+  describe('find_conversation', () => {
+    const { id } = conversation.sample;
+    const messages = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, index) => ({ ...message.sample, id: `30${from + index}` }));
+    const answerMessages = (query: object, data: object[], next_cursor: string | null = null) =>
+      expectCall('listConversationMessages', { id, query }).reply(200, { data, next_cursor });
+    const answerConversation = (query: Record<string, string> = {}) => {
+      answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
+      answer('listConversations', { contact_id: contact.sample.id, ...query }, [conversation.sample]);
     };
-    const listConversations = () =>
-      expectCall('listConversations', { query: { contact_id: String(sent.contact?.id), limit: 100 } });
-    const later = { last_message_at: '2026-06-11T09:12:20Z' };
+    const find = (inputData: Record<string, unknown> = {}, meta = {}) =>
+      search('find_conversation', { phone: '2025550123', ...inputData }, meta);
 
-    test('reads the conversations that the contact has had since then', async () => {
-      const reply = inbound({ conversation_id: 'cnv_new' });
-      answerSent();
-      answerNewest();
-      const data = [
-        { id: 'cnv_new', ...later },
-        { id: sent.conversation_id, ...later },
-        { id: 'cnv_old', last_message_at: '2026-06-01T09:00:00Z' },
-      ];
-      listConversations().reply(200, { data });
-      answer('listMessages', { conversation_id: [sent.conversation_id, 'cnv_new'] }, [reply, sent]);
-      await expect(find()).resolves.toMatchObject([reply]);
-    });
-
-    test('sees another question in a conversation that is not listed yet', async () => {
-      answerSent();
-      answerNewest(outbound({ conversation_id: 'cnv_new' }));
-      listConversations().reply(200, { data: [{ id: sent.conversation_id, ...later }] });
-      answer('listMessages', { conversation_id: [sent.conversation_id] }, [inbound(), sent]);
-      await expect(find()).rejects.toThrow(otherAnswered);
-    });
-
-    test.each([
-      ['without access to conversations', 403, {}],
-      ['when the contact was deleted', 404, { error: { code: 'not_found', message: 'No such contact' } }],
-      ['with too many of them', 200, { data: [], next_cursor: 'more' }],
-    ])('reads all messages %s', async (_why, status, conversations) => {
-      answerSent();
-      answerNewest();
-      listConversations().reply(status, conversations);
-      answerNewest();
-      expectCall('listMessages', { query: { limit: 100, after: 'more' } }).reply(200, { data: [inbound(), sent] });
-      await expect(find()).resolves.toMatchObject([{ id: '302' }]);
-    });
-
-    test.each([
-      [429, 'ThrottledError'],
-      [500, 'AppError'],
-    ])('does not say that there is no reply when the list of conversations fails with %i', async (status, name) => {
-      answerSent();
-      answerNewest();
-      listConversations().reply(status, {}).persist();
-      await expect(find()).rejects.toMatchObject({ name });
-      nock.cleanAll();
-    });
-
-    test('stops when more than 500 hide the first reply', async () => {
-      answerSent();
-      answerNewest();
-      listConversations().reply(200, { data: [] });
-      for (let page = 0; page < 5; page += 1) {
-        const data = Array.from({ length: 100 }, (_, index) => inbound({ id: `${page}-${index}` }));
-        expectCall('listMessages').reply(200, { data, next_cursor: `c${page}` });
-      }
-      await expect(find()).rejects.toThrow('Message: more than 500 messages came after this one');
-    });
-  });
-
-  test('knows the contact by the number when the message has no conversation', async () => {
-    const stranger = inbound({ id: '301', conversation_id: null, from: '+12025550145', contact: null });
-    for (const changes of [{}, { to: null }].map((each) => ({ ...each, conversation_id: null }))) {
-      await expect(findReply([inbound(), stranger, { ...sent, ...changes }], changes)).resolves.toMatchObject([
-        { id: '302' },
+    test('finds the conversation of a contact without a phone number, and names the person by username', async () => {
+      const hidden = { id: 'con_9', phone: null, username: 'lena.m' };
+      const theirs = { ...conversation.sample, contact: hidden };
+      const other = { ...conversation.sample, id: 'cnv_other', created_at: '2026-06-12T09:00:00Z' };
+      const nobody = { ...conversation.sample, id: 'cnv_none', contact: null, created_at: '2026-06-12T10:00:00Z' };
+      answer('listConversations', { contact_id: 'con_9' }, [nobody, other, theirs]);
+      const wrote = { ...message.sample, direction: 'inbound', from: null, contact: hidden, text: 'Hello' };
+      answerMessages({ limit: 50 }, [wrote]);
+      await expect(find({ contact: 'con_9' })).resolves.toMatchObject([
+        { id, transcript: '[2026-06-11 09:40 UTC] @lena.m: Hello' },
       ]);
-    }
+    });
+
+    test.each([
+      ['inbound', true],
+      ['outbound', false],
+      ['internal', null],
+      [null, null],
+    ])('with a newest message that is %j, awaiting_reply is %s', async (direction, awaiting_reply) => {
+      answerConversation();
+      answerMessages({ limit: 50 }, [{ ...message.sample, direction }]);
+      await expect(find()).resolves.toMatchObject([{ awaiting_reply }]);
+    });
+
+    test('takes a status as people see it, and refuses one that is none before any request', async () => {
+      answerConversation({ status: 'open' });
+      answerMessages({ limit: 50 }, []);
+      await expect(find({ status: ' Open ' })).resolves.toHaveLength(1);
+      await expect(find({ status: 'weird' })).rejects.toThrow('Status: "weird" isn\'t one of the choices. Choose one');
+    });
+
+    test('gives the newest conversation with its messages, newest first, and a transcript from the top', async () => {
+      const data = [
+        {
+          ...message.sample,
+          id: '313',
+          direction: 'inbound',
+          text: 'Thanks!\nBye',
+          created_at: '2026-06-11T09:42:00Z',
+        },
+        { ...message.sample, id: '312', text: 'At 14:30.', created_at: '2026-06-11T09:41:00Z' },
+        { id: '311', direction: 'inbound', from: '+12025550123', text: null, created_at: null },
+      ];
+      const stranger = { ...message.sample, id: '314', direction: 'inbound', conversation_id: '202', text: 'A secret' };
+      answerConversation({ channel: 'whatsapp', status: 'open' });
+      answerMessages({ limit: 50 }, [stranger, ...data]);
+      await expect(find({ channel: 'whatsapp', status: 'open' }, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
+        {
+          ...reachable(conversation.sample),
+          messages: data.map((each) => ({ ...each, text: each.text ?? '(no text)' })),
+          transcript:
+            '+12025550123: (no text)\n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
+          last_inbound_text: 'Thanks!\nBye',
+          last_inbound_at: '2026-06-11T09:42:00Z',
+          awaiting_reply: true,
+          complete: true,
+        },
+      ]);
+    });
+
+    test('reads 150 messages in four requests', async () => {
+      answerConversation();
+      answerMessages({ limit: 100 }, messages(100), 'c1');
+      answerMessages({ limit: 50, after: 'c1' }, messages(50, 100), 'c2');
+      await expect(find({ message_limit: '150' })).resolves.toMatchObject([
+        { messages: messages(150), complete: false },
+      ]);
+    });
+
+    test('stops when the service sends the same cursors in turns', async () => {
+      answerConversation();
+      const page = (after: string | undefined, limit: number, next: string) =>
+        answerMessages(after ? { limit, after } : { limit }, messages(1), next);
+      page(undefined, 50, 'A');
+      page('A', 49, 'B');
+      page('B', 49, 'A');
+      const [found] = (await find()) as { messages: unknown[] }[];
+      expect(found?.messages).toHaveLength(1);
+    });
+
+    test('stops when there are no more, or when the service gives more than was asked for', async () => {
+      answerConversation();
+      answerMessages({ limit: 100 }, messages(3), null);
+      await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(3), complete: true }]);
+      answerConversation();
+      answerMessages({ limit: 2 }, messages(5), null);
+      await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ messages: messages(2), complete: false }]);
+    });
+
+    test('stops after ten pages without an end', async () => {
+      answerConversation();
+      let asked = 0;
+      expectCall('listConversationMessages', { id })
+        .interceptor.reply(200, () => {
+          asked += 1;
+          return toResponse('listConversationMessages', 200, { data: [], next_cursor: `c${asked}` });
+        })
+        .persist();
+      await expect(find()).resolves.toMatchObject([{ messages: [], transcript: '', complete: false }]);
+      expect(asked).toBe(10);
+    });
+
+    test('finds the conversation of an earlier step, in two requests, and whether it waits for an answer', async () => {
+      const inbound = { ...message.sample, direction: 'inbound', text: 'Hi' };
+      for (const [older, last_inbound_text] of [
+        [[], null],
+        [[inbound], 'Hi'],
+      ] as const) {
+        const data = [...messages(2), ...older];
+        expectCall('getConversation', { id }).reply(200, conversation.sample);
+        answerMessages({ limit: 50 }, data);
+        await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+          { id, messages: data, awaiting_reply: false, last_inbound_text },
+        ]);
+      }
+    });
+
+    describe('of a service that gives no single conversation', () => {
+      beforeAll(() => Object.assign(missing, { [missing.length]: 'getConversation' }));
+      afterAll(() => Object.assign(missing, { length: missing.length - 1 }));
+
+      test('reads the messages of a conversation by its ID', async () => {
+        const data = messages(2);
+        answerMessages({ limit: 50 }, data);
+        await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+          { id, messages: data },
+        ]);
+      });
+
+      test('gives an empty list when it has no messages', async () => {
+        answerMessages({ limit: 50 }, []);
+        await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
+      });
+    });
+
+    test('gives an empty list when the conversation is gone, or is not as asked for', async () => {
+      expectCall('getConversation', { id }).reply(404, {});
+      await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
+      expectCall('getConversation', { id }).reply(200, conversation.sample);
+      await expect(search('find_conversation', { conversation: id, status: 'closed' })).resolves.toEqual([]);
+    });
+
+    test.each([
+      ['2026-06-11T09:00:00Z', 2],
+      ['2026-06-11 11:00', 2],
+      ['2026-06-11', 3],
+      ['2026-06-11T09:10:00Z', 1],
+      ['2026-06-12', 0],
+    ])('reads only messages after %s and says whether older ones were left out', async (after, count) => {
+      const data = ['09:20', '09:10', '08:50'].map((time, index) => ({
+        ...message.sample,
+        id: `31${index}`,
+        direction: 'inbound',
+        created_at: `2026-06-11T${time}:00Z`,
+      }));
+      answerConversation();
+      answerMessages({ limit: 51 }, data);
+      await expect(find({ after }, { timezone: 'Europe/Amsterdam' })).resolves.toMatchObject([
+        {
+          messages: data.slice(0, count),
+          complete: count === data.length,
+          awaiting_reply: true,
+          last_inbound_at: data[0]?.created_at,
+        },
+      ]);
+    });
+
+    test('gives an empty list rather than the conversation of somebody else', async () => {
+      answer('listContacts', { phone: '+12025550123' }, [{ ...contact.sample, phone: '+12025550187' }]);
+      await expect(find()).resolves.toEqual([]);
+      answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
+      const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: '102' } };
+      answer('listConversations', { contact_id: contact.sample.id }, [others]);
+      await expect(find()).resolves.toEqual([]);
+    });
+
+    test('stops when several contacts have the phone number, even on different pages', async () => {
+      const twin = { ...contact.sample, id: 'con_8' };
+      answer('listContacts', { phone: '+12025550123' }, [contact.sample], 'c1');
+      answer('listContacts', { phone: '+12025550123', after: 'c1' }, [twin]);
+      await expect(find()).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining('Phone Number: several contacts match equally well'),
+      });
+    });
+
+    test('gives an empty list when there is no such contact, or no such conversation', async () => {
+      answer('listContacts', { phone: '+12025550123' }, []);
+      await expect(find()).resolves.toEqual([]);
+      answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
+      answer('listConversations', { contact_id: contact.sample.id }, []);
+      await expect(find()).resolves.toEqual([]);
+    });
+
+    test.each([
+      [{ phone: '' }, 'Conversation, Contact and Phone Number are all empty.'],
+      [{ after: 'lately' }, 'Sent After: "lately" isn\'t a time. Enter one such as 24 hours ago, yesterday or'],
+      [{ phone: 'me' }, 'Phone Number: "me"'],
+      [{ message_limit: '0' }, 'Number of Messages: 0 is out of range. Enter a number from 1 to 500.'],
+      [{ message_limit: 501 }, 'Number of Messages: 501 is out of range. Enter a number from 1 to 500.'],
+      [{ message_limit: 'all' }, 'Number of Messages: "all" isn\'t a whole number.'],
+    ])('with %j makes no request and says which field', async (inputData, words) => {
+      await expect(find(inputData)).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining(words),
+      });
+    });
   });
 
-  test('knows the contact by the conversation when the reply has no number', async () => {
-    await expect(findReply([inbound({ from: null, contact: null }), sent])).resolves.toHaveLength(1);
+  describe('find_reply', () => {
+    const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
+    const inbound = (changes: object = {}) => ({
+      ...events['message.received'].sample,
+      id: '302',
+      created_at: '2026-06-11T09:12:20Z',
+      ...changes,
+    });
+    const outbound = (changes: object = {}) => ({
+      ...sent,
+      id: '401',
+      text: 'Is Friday all right?',
+      created_at: '2026-06-11T09:05:00Z',
+      ...changes,
+    });
+    const find = (inputData: object = {}) => search('find_reply', { message: sent.id, ...inputData });
+    const answerSent = (changes: object = {}) =>
+      expectCall('getMessage', { id: sent.id }).reply(200, { ...sent, ...changes });
+    const findReply = (listed: object[], changes: object = {}) => {
+      answerSent(changes);
+      answer('listMessages', {}, listed);
+      return find();
+    };
+    test('gives the first reply since the message, in two requests', async () => {
+      const later = inbound({ id: '303', text: 'Hello?', created_at: '2026-06-11T09:30:00Z' });
+      const reply = inbound();
+      await expect(findReply([later, reply, sent])).resolves.toEqual([
+        {
+          ...reachable(reply),
+          reply_text: reply.text,
+          minutes_to_reply: 12,
+          answers_another: false,
+          question: sent.text,
+          summary_line: `[2026-06-11 09:12 UTC] From Noor Visser +12025550123: "${reply.text}" (received)`,
+        },
+      ]);
+    });
+
+    test.each<[string, object[]]>([
+      ['there is none', [sent]],
+      ['what came in is older than the message', [sent, inbound({ created_at: '2026-06-11T08:59:00Z' })]],
+      ['the customer wrote just before, in the same second', [sent, inbound({ created_at: sent.created_at })]],
+      ['the service lists what we wrote', [outbound(), sent]],
+      ['the contact quoted another message', [inbound({ reply_to: '401' }), outbound(), sent]],
+      ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null }), sent]],
+      ['another person wrote', [inbound({ contact: { id: 'con_2', phone: sent.to } }), sent]],
+    ])('gives an empty list when %s', async (_when, listed) => {
+      await expect(findReply(listed)).resolves.toEqual([]);
+    });
+
+    test('gives a reply in the same second as the message, which the list shows above it', async () => {
+      const quick = inbound({ created_at: sent.created_at });
+      await expect(findReply([quick, sent])).resolves.toMatchObject([{ minutes_to_reply: 0 }]);
+    });
+
+    test.each([
+      ['below it', [sent, inbound({ created_at: sent.created_at })]],
+      ['without it', [inbound({ created_at: sent.created_at })]],
+    ])('takes no message of the same second as a reply that the list shows %s', async (_place, listed) => {
+      await expect(findReply(listed)).resolves.toEqual([]);
+    });
+
+    const otherAnswered =
+      "The contact's reply may answer another message of yours, or it came on another channel, so the Zap stopped.";
+
+    test.each<[string, object[], string | null]>([
+      ['another Zap, a colleague or a campaign asked something else', [outbound()], 'Is Friday all right?'],
+      ['something was asked on another channel', [outbound({ channel: 'sms', conversation_id: 'cnv_2' }), sent], null],
+      ['the list lacks the message itself', [], null],
+    ])('stops when %s before the reply, or tells it to a person who continues', async (_what, between, question) => {
+      const listed = [inbound(), ...between, ...(question ? [sent] : [])];
+      await expect(findReply(listed)).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining(otherAnswered),
+      });
+      answerSent();
+      answer('listMessages', {}, listed);
+      await expect(find({ if_another_question: 'Continue' })).resolves.toMatchObject([
+        { answers_another: true, question },
+      ]);
+    });
+
+    test('says that the reply answers an earlier message when this one had failed before the contact wrote', async () => {
+      const earlier = outbound({ created_at: '2026-06-11T08:59:59.5Z' });
+      const failed = { ...sent, status: 'failed', failed_at: '2026-06-11T09:00:02Z' };
+      answerSent();
+      answer('listMessages', {}, [inbound(), failed, earlier]);
+      await expect(find({ if_another_question: 'continue' })).resolves.toMatchObject([
+        { answers_another: true, question: 'Is Friday all right?' },
+      ]);
+    });
+
+    test.each([
+      ['to somebody else', [outbound({ to: '+12025550145', contact: { id: 'con_2', phone: '+12025550145' } })]],
+      ['that had failed before', [outbound({ status: 'failed', failed_at: '2026-06-11T09:06:00Z' })]],
+      ['after the reply', [outbound({ created_at: '2026-06-11T09:20:00Z' })]],
+    ])('takes the reply in spite of a message %s', async (_what, others) => {
+      const listed = [inbound(), ...others, sent].toSorted((one, other) =>
+        String(other.created_at).localeCompare(String(one.created_at)),
+      );
+      await expect(findReply(listed)).resolves.toMatchObject([{ answers_another: false }]);
+    });
+
+    test('takes the reply that quotes the message, also after one that may answer another', async () => {
+      const quoting = inbound({ id: '303', created_at: '2026-06-11T09:30:00Z', reply_to: sent.id });
+      await expect(findReply([quoting, inbound(), outbound(), sent])).resolves.toMatchObject([
+        { id: '303', answers_another: false, question: sent.text },
+      ]);
+    });
+
+    describe('of a message with more than 100 newer ones', () => {
+      const stranger = { from: '+12025550145', contact: { id: 'con_2' }, conversation_id: 'cnv_9' };
+      const answerNewest = (...others: object[]) => {
+        const strangers = Array.from({ length: 100 }, (_, index) => inbound({ ...stranger, id: `s-${index}` }));
+        const data = [...strangers.slice(others.length), ...others];
+        expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data, next_cursor: 'more' });
+      };
+      const listConversations = () =>
+        expectCall('listConversations', { query: { contact_id: String(sent.contact?.id), limit: 100 } });
+      const later = { last_message_at: '2026-06-11T09:12:20Z' };
+
+      test('reads the conversations that the contact has had since then', async () => {
+        const reply = inbound({ conversation_id: 'cnv_new' });
+        answerSent();
+        answerNewest();
+        const data = [
+          { id: 'cnv_new', ...later },
+          { id: sent.conversation_id, ...later },
+          { id: 'cnv_old', last_message_at: '2026-06-01T09:00:00Z' },
+        ];
+        listConversations().reply(200, { data });
+        answer('listMessages', { conversation_id: [sent.conversation_id, 'cnv_new'] }, [reply, sent]);
+        await expect(find()).resolves.toMatchObject([reply]);
+      });
+
+      test('sees another question in a conversation that is not listed yet', async () => {
+        answerSent();
+        answerNewest(outbound({ conversation_id: 'cnv_new' }));
+        listConversations().reply(200, { data: [{ id: sent.conversation_id, ...later }] });
+        answer('listMessages', { conversation_id: [sent.conversation_id] }, [inbound(), sent]);
+        await expect(find()).rejects.toThrow(otherAnswered);
+      });
+
+      test.each([
+        ['without access to conversations', 403, {}],
+        ['when the contact was deleted', 404, { error: { code: 'not_found', message: 'No such contact' } }],
+        ['with too many of them', 200, { data: [], next_cursor: 'more' }],
+      ])('reads all messages %s', async (_why, status, conversations) => {
+        answerSent();
+        answerNewest();
+        listConversations().reply(status, conversations);
+        answerNewest();
+        expectCall('listMessages', { query: { limit: 100, after: 'more' } }).reply(200, { data: [inbound(), sent] });
+        await expect(find()).resolves.toMatchObject([{ id: '302' }]);
+      });
+
+      test.each([
+        [429, 'ThrottledError'],
+        [500, 'AppError'],
+      ])('does not say that there is no reply when the list of conversations fails with %i', async (status, name) => {
+        answerSent();
+        answerNewest();
+        listConversations().reply(status, {}).persist();
+        await expect(find()).rejects.toMatchObject({ name });
+        nock.cleanAll();
+      });
+
+      test('stops when more than 500 hide the first reply', async () => {
+        answerSent();
+        answerNewest();
+        listConversations().reply(200, { data: [] });
+        for (let page = 0; page < 5; page += 1) {
+          const data = Array.from({ length: 100 }, (_, index) => inbound({ id: `${page}-${index}` }));
+          expectCall('listMessages').reply(200, { data, next_cursor: `c${page}` });
+        }
+        await expect(find()).rejects.toThrow('Message: more than 500 messages came after this one');
+      });
+    });
+
+    test('knows the contact by the number when the message has no conversation', async () => {
+      const stranger = inbound({ id: '301', conversation_id: null, from: '+12025550145', contact: null });
+      for (const changes of [{}, { to: null }].map((each) => ({ ...each, conversation_id: null }))) {
+        await expect(findReply([inbound(), stranger, { ...sent, ...changes }], changes)).resolves.toMatchObject([
+          { id: '302' },
+        ]);
+      }
+    });
+
+    test('knows the contact by the conversation when the reply has no number', async () => {
+      await expect(findReply([inbound({ from: null, contact: null }), sent])).resolves.toHaveLength(1);
+    });
+
+    test('fails when the service does not say when the message was sent', async () => {
+      answerSent({ created_at: null });
+      await expect(find()).rejects.toThrow(
+        "doesn't say when this message was sent, so replies can't be found. Contact the messaging service's support.",
+      );
+    });
+
+    test('stops when there is no such message, because that is not the same as no reply', async () => {
+      expectCall('getMessage', { id: sent.id }).reply(404);
+      await expect(find()).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringMatching(/^Message: the messaging service has no message with this ID/),
+      });
+    });
   });
 
-  test('fails when the service does not say when the message was sent', async () => {
-    answerSent({ created_at: null });
-    await expect(find()).rejects.toThrow(
-      "doesn't say when this message was sent, so replies can't be found. Contact the messaging service's support.",
+  describe('find_messages', () => {
+    const failed = { ...events['message.failed'].sample, created_at: '2026-06-11T09:40:00Z' };
+
+    test('gives the messages, the newest first, with a line for each, in one request', async () => {
+      const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: 50 };
+      const other = { ...failed, id: '112', contact: null, error: { code: 'blocked' } };
+      answer('listMessages', query, [failed, { ...failed, status: 'delivered' }, other]);
+      const input = { direction: 'Outbound (from you)', status: 'failed', channel: 'whatsapp' };
+      await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
+        {
+          ...reachable(failed),
+          summary_line: `[2026-06-11 11:40] To Noor Visser +12025550123: "${failed.text}" (failed: This number cannot be reached on this channel.)`,
+          complete: true,
+        },
+        {
+          ...reachable(other),
+          summary_line: `[2026-06-11 11:40] To +12025550123: "${failed.text}" (failed: blocked)`,
+          complete: true,
+        },
+      ]);
+    });
+
+    test('gives an empty list when there is none', async () => {
+      answer('listMessages', { limit: 50 }, []);
+      await expect(search('find_messages', {})).resolves.toEqual([]);
+    });
+
+    const old = { ...failed, id: 'old', created_at: '2026-06-10T09:40:00Z' };
+
+    test('reads 100 messages in one request, and only those after a moment, which is then all', async () => {
+      answer('listMessages', { limit: 100 }, [failed, old], 'c1');
+      const input = { message_limit: 100, after: '2026-06-11T00:00:00Z' };
+      await expect(search('find_messages', input)).resolves.toMatchObject([{ id: failed.id, complete: true }]);
+      answer('listMessages', { limit: 51 }, [old], 'c1');
+      await expect(search('find_messages', { after: '2026-06-11T00:00:00Z' })).resolves.toEqual([]);
+    });
+
+    test('has all when as many as it may list came after a moment, and others before it', async () => {
+      answer('listMessages', { limit: 2 }, [failed, old], 'c1');
+      const input = { message_limit: 1, after: '2026-06-11T00:00:00Z' };
+      await expect(search('find_messages', input)).resolves.toMatchObject([{ id: failed.id, complete: true }]);
+    });
+
+    test('says in the last line that there are older messages', async () => {
+      answer('listMessages', { limit: 2 }, [failed, old], 'c1');
+      await expect(search('find_messages', { message_limit: 2 })).resolves.toMatchObject([
+        { complete: false, summary_line: expect.not.stringContaining('listed') },
+        { complete: false, summary_line: expect.stringMatching(/ \(older messages aren't listed\)$/) },
+      ]);
+    });
+
+    test.each([
+      ['find_messages', 'listMessages', 'messages', 50, failed],
+      ['find_conversations', 'listConversations', 'conversations', 100, conversation.sample],
+    ] as const)(
+      '%s does not take records that cannot be read for none',
+      async (key, endpoint, plural, limit, other) => {
+        const channel = 'whatsapp';
+        answer(endpoint, { limit, channel }, [
+          { ...other, id: null },
+          { ...other, channel: 'sms' },
+        ]);
+        await expect(search(key, { channel })).rejects.toThrow(
+          `The messaging service returned ${plural} that can't be read, and none of the others match, so the step can't tell whether any does.`,
+        );
+      },
     );
+
+    test('misses no message that cannot be read among those of another channel', async () => {
+      const listed = [{ ...failed, channel: 'sms' }, { ...failed, id: null }, old];
+      answer('listMessages', { limit: 51, channel: 'whatsapp' }, listed);
+      const input = { after: '2026-06-11T00:00:00Z', channel: 'whatsapp' };
+      await expect(search('find_messages', input)).rejects.toThrow("messages that can't be read");
+    });
+
+    test.each([
+      ['after an older one, which proves that it is older too', [old, { ...failed, id: null }], []],
+      ['before an older one', [{ ...failed, id: null }, old], undefined],
+    ])('finds none since a moment only when a record that cannot be read comes %s', async (_where, listed, found) => {
+      answer('listMessages', { limit: 51 }, listed);
+      const searching = search('find_messages', { after: '2026-06-11T00:00:00Z' });
+      if (found) await expect(searching).resolves.toEqual(found);
+      else await expect(searching).rejects.toThrow("messages that can't be read");
+    });
+
+    test('does not take pages without messages, or a missing page, for none', async () => {
+      for (let page = 0; page < 10; page += 1) {
+        answer('listMessages', { limit: 50, ...(page && { after: `c${page}` }) }, [], `c${page + 1}`);
+      }
+      await expect(search('find_messages', {})).rejects.toThrow('more messages than this search can read');
+      answer('listMessages', { limit: 50 }, [], 'c1');
+      expectCall('listMessages', { query: { limit: 50, after: 'c1' } }).reply(404);
+      await expect(search('find_messages', {})).rejects.toMatchObject({ name: 'HaltedError' });
+    });
   });
 
-  test('stops when there is no such message, because that is not the same as no reply', async () => {
-    expectCall('getMessage', { id: sent.id }).reply(404);
-    await expect(find()).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringMatching(/^Message: the messaging service has no message with this ID/),
+  describe('find_conversations', () => {
+    const waiting = conversation.sample;
+    const lastMessage = { ...waiting.last_message, id: 'msg_1' };
+    const answered = { ...waiting, id: 'cnv_2', last_message: { ...lastMessage, direction: 'outbound' } };
+    const quiet = { ...waiting, id: 'cnv_3', last_message: { ...lastMessage, created_at: '2026-06-11T08:00:00Z' } };
+    const noMessage = { message_count: 0, last_message: null, last_message_at: null };
+    const empty = { ...waiting, ...noMessage, id: 'cnv_4', created_at: '2026-06-11T07:00:00Z' };
+    const all = [waiting, answered, quiet, empty];
+    const list = (query: object, data: object[], next?: string | null) =>
+      answer('listConversations', { limit: 100, ...query }, data, next);
+    const find = (inputData: object, meta = {}) => search('find_conversations', { ...inputData }, meta);
+    const idsOf = (found: unknown): unknown[] => (found as { id: string }[]).map(({ id }) => id);
+
+    beforeEach(() => {
+      jest.useFakeTimers({
+        now: new Date('2026-06-11T10:27:30Z'),
+        doNotFake: ['nextTick', 'setImmediate', 'setTimeout'],
+      });
+    });
+
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    test('gives the conversations with a line for each, in one request', async () => {
+      list({ status: 'open', channel: 'whatsapp' }, [answered, waiting]);
+      const found = find({ status: 'Open', channel: 'whatsapp' }, { timezone: 'Europe/Amsterdam' });
+      await expect(found).resolves.toEqual([
+        {
+          ...reachable(waiting),
+          awaiting_reply: true,
+          minutes_waiting: 35,
+          summary_line: `[2026-06-11 11:52] From Noor Visser +12025550123: "${lastMessage.text}" (waiting 35 minutes) ${waiting.url}`,
+          complete: true,
+        },
+        {
+          ...reachable(answered),
+          awaiting_reply: false,
+          minutes_waiting: null,
+          summary_line: `[2026-06-11 11:52] To Noor Visser +12025550123: "${lastMessage.text}" ${waiting.url}`,
+          complete: true,
+        },
+      ]);
+    });
+
+    test.each([
+      [{}, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
+      [{ awaiting_reply: 'any' }, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
+      [{ awaiting_reply: true }, ['cnv_3', 'cnv_3Tn8Lw']],
+      [{ awaiting_reply: 'The contact wrote last' }, ['cnv_3', 'cnv_3Tn8Lw']],
+      [{ awaiting_reply: 'false' }, ['cnv_2']],
+      [{ quiet_since: '2 hours ago' }, ['cnv_3', 'cnv_4']],
+      [{ quiet_since: '2026-06-11T09:52:12Z' }, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
+      [{ quiet_since: '2026-06-11T09:52:11Z' }, ['cnv_3', 'cnv_4']],
+      [{ quiet_since: '2 hours ago', awaiting_reply: 'true' }, ['cnv_3']],
+      [{ quiet_since: 'yesterday' }, []],
+    ])('with %j gives %j', async (inputData, ids) => {
+      list({}, all);
+      expect(idsOf(await find(inputData))).toEqual(ids);
+    });
+
+    test('gives an empty list when there is none', async () => {
+      list({}, []);
+      await expect(find({})).resolves.toEqual([]);
+    });
+
+    test('reads every page before it leaves out those who have waited least, and says so in the last line', async () => {
+      list({}, [answered, waiting], 'c1');
+      list({ after: 'c1' }, [quiet]);
+      await expect(find({ awaiting_reply: 'true', conversation_limit: '1' })).resolves.toMatchObject([
+        {
+          id: quiet.id,
+          summary_line: expect.stringMatching(/ \(1 more conversation isn't listed\)$/),
+          complete: false,
+        },
+      ]);
+    });
+
+    const { last_message: _, ...withoutLast } = waiting;
+    // It says when it began, but not when someone last wrote.
+    const timeless = { ...withoutLast, last_message_at: null };
+
+    test.each([
+      ['a record without its newest message', withoutLast, { awaiting_reply: 'true' }],
+      ['messages, but no newest one', { ...waiting, last_message: null }, { awaiting_reply: 'false' }],
+      [
+        'a note that is neither inbound nor outbound',
+        { ...waiting, last_message: { ...lastMessage, direction: 'internal' } },
+        { awaiting_reply: 'true' },
+      ],
+      ['no time', timeless, { quiet_since: '1 hour ago' }],
+      [
+        'a time that is none',
+        { ...waiting, last_message: { ...lastMessage, created_at: 'yesterday' }, last_message_at: 'soon' },
+        { quiet_since: '1 hour ago', awaiting_reply: 'true' },
+      ],
+    ])('keeps %s in the list, although nobody can judge it', async (_what, record, inputData) => {
+      list({}, [{ ...record, id: 'cnv_odd' }, quiet]);
+      const ids =
+        'awaiting_reply' in inputData && inputData.awaiting_reply === 'false' ? ['cnv_odd'] : ['cnv_3', 'cnv_odd'];
+      const found = await find(inputData);
+      expect(idsOf(found)).toEqual(ids);
+      expect(Object(found).at(-1)).toMatchObject({
+        awaiting_reply: null,
+        minutes_waiting: null,
+        summary_line: expect.stringContaining('(may be waiting)'),
+      });
+    });
+
+    test('goes by the last time that the service gives', async () => {
+      list({}, [withoutLast]);
+      expect(idsOf(await find({ quiet_since: '30 min ago' }))).toEqual([waiting.id]);
+      list({}, [withoutLast]);
+      expect(idsOf(await find({ quiet_since: '40 min ago' }))).toEqual([]);
+    });
+
+    test.each([
+      ['2026-06-11T10:27:30Z', 'waiting 0 minutes'],
+      ['2026-06-11T10:26:00Z', 'waiting 1 minute)'],
+      ['2026-06-11T08:28:00Z', 'waiting 119 minutes'],
+      ['2026-06-11T08:20:00Z', 'waiting 2 hours'],
+      ['2026-06-09T10:28:00Z', 'waiting 47 hours'],
+      ['2026-06-08T10:20:00Z', 'waiting 3 days'],
+      // The clock of the service may be ahead.
+      ['2026-06-11T10:30:00Z', 'waiting 0 minutes'],
+    ])('a contact who wrote at %s is %s', async (created_at, words) => {
+      list({}, [{ ...waiting, last_message: { ...lastMessage, created_at } }]);
+      await expect(find({})).resolves.toMatchObject([{ summary_line: expect.stringContaining(words) }]);
+    });
+
+    test('names what has no text, and a contact without a name by the conversation', async () => {
+      list({}, [
+        { ...waiting, contact: null, last_message: { ...lastMessage, text: null } },
+        { id: 'cnv_9', message_count: 0, last_message: null },
+      ]);
+      await expect(find({})).resolves.toMatchObject([
+        {
+          last_message: { text: '(no text)' },
+          summary_line: `[2026-06-11 09:52 UTC] From A customer: (no text) (waiting 35 minutes) ${waiting.url}`,
+        },
+        { last_message: null, summary_line: 'With A customer: (no messages)' },
+      ]);
+    });
+
+    test.each([
+      [{ conversation_limit: '0' }, 'Number of Conversations: 0 is out of range. Enter a number from 1 to 500.'],
+      [{ quiet_since: 'banana' }, 'No Messages Since: "banana" isn\'t a time.'],
+      [{ awaiting_reply: 'maybe' }, 'Awaiting Reply: "maybe" isn\'t one of the choices.'],
+    ])('with %j makes no request and says which field', async (inputData, words) => {
+      await expect(find(inputData)).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining(words),
+      });
     });
   });
 });
 
-describe('find_messages', () => {
-  const failed = { ...events['message.failed'].sample, created_at: '2026-06-11T09:40:00Z' };
-
-  test('gives the messages, the newest first, with a line for each, in one request', async () => {
-    const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: 50 };
-    const other = { ...failed, id: '112', contact: null, error: { code: 'blocked' } };
-    answer('listMessages', query, [failed, { ...failed, status: 'delivered' }, other]);
-    const input = { direction: 'Outbound (from you)', status: 'failed', channel: 'whatsapp' };
-    await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
-      {
-        ...reachable(failed),
-        summary_line: `[2026-06-11 11:40] To Noor Visser +12025550123: "${failed.text}" (failed: This number cannot be reached on this channel.)`,
-        complete: true,
-      },
-      {
-        ...reachable(other),
-        summary_line: `[2026-06-11 11:40] To +12025550123: "${failed.text}" (failed: blocked)`,
-        complete: true,
-      },
-    ]);
-  });
-
-  test('gives an empty list when there is none', async () => {
-    answer('listMessages', { limit: 50 }, []);
-    await expect(search('find_messages', {})).resolves.toEqual([]);
-  });
-
-  const old = { ...failed, id: 'old', created_at: '2026-06-10T09:40:00Z' };
-
-  test('reads 100 messages in one request, and only those after a moment, which is then all', async () => {
-    answer('listMessages', { limit: 100 }, [failed, old], 'c1');
-    const input = { message_limit: 100, after: '2026-06-11T00:00:00Z' };
-    await expect(search('find_messages', input)).resolves.toMatchObject([{ id: failed.id, complete: true }]);
-    answer('listMessages', { limit: 51 }, [old], 'c1');
-    await expect(search('find_messages', { after: '2026-06-11T00:00:00Z' })).resolves.toEqual([]);
-  });
-
-  test('has all when as many as it may list came after a moment, and others before it', async () => {
-    answer('listMessages', { limit: 2 }, [failed, old], 'c1');
-    const input = { message_limit: 1, after: '2026-06-11T00:00:00Z' };
-    await expect(search('find_messages', input)).resolves.toMatchObject([{ id: failed.id, complete: true }]);
-  });
-
-  test('says in the last line that there are older messages', async () => {
-    answer('listMessages', { limit: 2 }, [failed, old], 'c1');
-    await expect(search('find_messages', { message_limit: 2 })).resolves.toMatchObject([
-      { complete: false, summary_line: expect.not.stringContaining('listed') },
-      { complete: false, summary_line: expect.stringMatching(/ \(older messages aren't listed\)$/) },
-    ]);
-  });
-
-  test.each([
-    ['find_messages', 'listMessages', 'messages', 50, failed],
-    ['find_conversations', 'listConversations', 'conversations', 100, conversation.sample],
-  ] as const)('%s does not take records that cannot be read for none', async (key, endpoint, plural, limit, other) => {
-    const channel = 'whatsapp';
-    answer(endpoint, { limit, channel }, [
-      { ...other, id: null },
-      { ...other, channel: 'sms' },
-    ]);
-    await expect(search(key, { channel })).rejects.toThrow(
-      `The messaging service returned ${plural} that can't be read, and none of the others match, so the step can't tell whether any does.`,
-    );
-  });
-
-  test('misses no message that cannot be read among those of another channel', async () => {
-    const listed = [{ ...failed, channel: 'sms' }, { ...failed, id: null }, old];
-    answer('listMessages', { limit: 51, channel: 'whatsapp' }, listed);
-    const input = { after: '2026-06-11T00:00:00Z', channel: 'whatsapp' };
-    await expect(search('find_messages', input)).rejects.toThrow("messages that can't be read");
-  });
-
-  test.each([
-    ['after an older one, which proves that it is older too', [old, { ...failed, id: null }], []],
-    ['before an older one', [{ ...failed, id: null }, old], undefined],
-  ])('finds none since a moment only when a record that cannot be read comes %s', async (_where, listed, found) => {
-    answer('listMessages', { limit: 51 }, listed);
-    const searching = search('find_messages', { after: '2026-06-11T00:00:00Z' });
-    if (found) await expect(searching).resolves.toEqual(found);
-    else await expect(searching).rejects.toThrow("messages that can't be read");
-  });
-
-  test('does not take pages without messages, or a missing page, for none', async () => {
-    for (let page = 0; page < 10; page += 1) {
-      answer('listMessages', { limit: 50, ...(page && { after: `c${page}` }) }, [], `c${page + 1}`);
-    }
-    await expect(search('find_messages', {})).rejects.toThrow('more messages than this search can read');
-    answer('listMessages', { limit: 50 }, [], 'c1');
-    expectCall('listMessages', { query: { limit: 50, after: 'c1' } }).reply(404);
-    await expect(search('find_messages', {})).rejects.toMatchObject({ name: 'HaltedError' });
-  });
-});
-
-describe('find_conversations', () => {
-  const waiting = conversation.sample;
-  const lastMessage = { ...waiting.last_message, id: 'msg_1' };
-  const answered = { ...waiting, id: 'cnv_2', last_message: { ...lastMessage, direction: 'outbound' } };
-  const quiet = { ...waiting, id: 'cnv_3', last_message: { ...lastMessage, created_at: '2026-06-11T08:00:00Z' } };
-  const noMessage = { message_count: 0, last_message: null, last_message_at: null };
-  const empty = { ...waiting, ...noMessage, id: 'cnv_4', created_at: '2026-06-11T07:00:00Z' };
-  const all = [waiting, answered, quiet, empty];
-  const list = (query: object, data: object[], next?: string | null) =>
-    answer('listConversations', { limit: 100, ...query }, data, next);
-  const find = (inputData: object, meta = {}) => search('find_conversations', { ...inputData }, meta);
-  const idsOf = (found: unknown): unknown[] => (found as { id: string }[]).map(({ id }) => id);
+describe('waiting conversations', () => {
+  const now = Date.parse('2026-06-11T12:00:00Z');
 
   beforeEach(() => {
-    jest.useFakeTimers({
-      now: new Date('2026-06-11T10:27:30Z'),
-      doNotFake: ['nextTick', 'setImmediate', 'setTimeout'],
-    });
+    jest.useFakeTimers({ now, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
   });
 
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  test('gives the conversations with a line for each, in one request', async () => {
-    list({ status: 'open', channel: 'whatsapp' }, [answered, waiting]);
-    const found = find({ status: 'Open', channel: 'whatsapp' }, { timezone: 'Europe/Amsterdam' });
-    await expect(found).resolves.toEqual([
-      {
-        ...reachable(waiting),
-        awaiting_reply: true,
-        minutes_waiting: 35,
-        summary_line: `[2026-06-11 11:52] From Noor Visser +12025550123: "${lastMessage.text}" (waiting 35 minutes) ${waiting.url}`,
-        complete: true,
-      },
-      {
-        ...reachable(answered),
-        awaiting_reply: false,
-        minutes_waiting: null,
-        summary_line: `[2026-06-11 11:52] To Noor Visser +12025550123: "${lastMessage.text}" ${waiting.url}`,
-        complete: true,
-      },
+  const odd = fc.constantFrom<object>(
+    { last_message: null },
+    { last_message: null, message_count: undefined },
+    { last_message: undefined },
+    { last_message: { direction: 'internal', created_at: '2026-06-11T09:00:00Z' } },
+    { last_message: { direction: null } },
+    { last_message: { direction: 'inbound', created_at: 'soon' }, last_message_at: '' },
+    { last_message: { direction: 'inbound', created_at: null }, last_message_at: null },
+  );
+
+  /** A conversation in which somebody wrote some minutes ago, or one that nobody can judge. */
+  const someConversation = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ by: fc.constantFrom('inbound', 'outbound'), minutes: fc.nat({ max: 600 }) }) },
+    { weight: 1, arbitrary: fc.record({ odd }) },
+  );
+
+  type Given = typeof someConversation extends fc.Arbitrary<infer T> ? T : never;
+
+  const toRecord = (given: Given, index: number): object => {
+    const record = { ...conversation.sample, id: `cnv_${index}`, message_count: 3 };
+    if ('odd' in given) return { ...record, ...given.odd };
+    const created_at = new Date(now - given.minutes * 60_000).toISOString();
+    return { ...record, last_message: { direction: given.by, text: 'Hello', created_at }, last_message_at: created_at };
+  };
+
+  /** Serves conversations in pages, of which the last one may name another that nobody gets. */
+  const serve = (records: object[], size: number, isEndless: boolean): void => {
+    const path = pathOf('listConversations');
+    service()
+      .persist()
+      .get((url) => new URL(url, authData.base_url).pathname === path)
+      .reply(200, (url) => {
+        const { searchParams } = new URL(url, authData.base_url);
+        const start = Number(searchParams.get('after') ?? 0);
+        const end = start + Math.min(size, Number(searchParams.get('limit')));
+        const next_cursor = end < records.length ? String(end) : isEndless ? String(start) : null;
+        return toResponse('listConversations', 200, { data: records.slice(start, end), next_cursor });
+      });
+  };
+
+  interface Found {
+    id: string;
+    awaiting_reply: boolean | null;
+    minutes_waiting: number | null;
+    summary_line: string;
+    complete: boolean;
+  }
+
+  const list = async (records: object[], limit: number, size = 100, isEndless = false): Promise<Found[]> => {
+    serve(records, size, isEndless);
+    const inputData = { awaiting_reply: 'true', conversation_limit: limit };
+    const found = runStep('searches.find_conversations.operation.perform', { authData, inputData });
+    return (await found.finally(() => nock.cleanAll())) as Found[];
+  };
+
+  const waitOf = (given: Given): number => ('odd' in given ? -1 : given.by === 'inbound' ? given.minutes : -2);
+
+  test('those who have waited longest come first, nobody is left out before another, and odd ones stop nothing', async () => {
+    const many = fc.array(someConversation, { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        many,
+        fc.integer({ min: 1, max: 45 }),
+        fc.integer({ min: 4, max: 100 }),
+        async (given, limit, size) => {
+          const found = await list(given.map(toRecord), limit, size);
+          const waits = given.map(waitOf).filter((minutes) => minutes > -2);
+          const longestFirst = waits.toSorted((one, other) => other - one).slice(0, limit);
+          expect(found.map(({ minutes_waiting }) => minutes_waiting ?? -1)).toEqual(longestFirst);
+          expect(found.map(({ awaiting_reply }) => awaiting_reply)).toEqual(
+            longestFirst.map((each) => (each < 0 ? null : true)),
+          );
+          const left = waits.length - found.length;
+          expect(found.every(({ complete }) => complete === (left === 0))).toBe(true);
+          expect(found.at(-1)?.summary_line.includes('listed)') ?? false).toBe(left > 0);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('with No Messages Since, a conversation stays in which nobody knows who wrote last, such as after a note', async () => {
+    const given = [
+      { by: 'inbound' as const, minutes: 5 },
+      { by: 'outbound' as const, minutes: 90 },
+      { odd: { last_message: { direction: 'internal', created_at: new Date(now - 5 * 60_000).toISOString() } } },
+    ];
+    serve(given.map(toRecord), 100, false);
+    const inputData = { quiet_since: '1 hour ago' };
+    const found = runStep('searches.find_conversations.operation.perform', { authData, inputData });
+    await expect(found.finally(() => nock.cleanAll())).resolves.toMatchObject([
+      { id: 'cnv_2', awaiting_reply: null },
+      { id: 'cnv_1', awaiting_reply: false },
     ]);
   });
 
-  test.each([
-    [{}, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
-    [{ awaiting_reply: 'any' }, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
-    [{ awaiting_reply: true }, ['cnv_3', 'cnv_3Tn8Lw']],
-    [{ awaiting_reply: 'The contact wrote last' }, ['cnv_3', 'cnv_3Tn8Lw']],
-    [{ awaiting_reply: 'false' }, ['cnv_2']],
-    [{ quiet_since: '2 hours ago' }, ['cnv_3', 'cnv_4']],
-    [{ quiet_since: '2026-06-11T09:52:12Z' }, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
-    [{ quiet_since: '2026-06-11T09:52:11Z' }, ['cnv_3', 'cnv_4']],
-    [{ quiet_since: '2 hours ago', awaiting_reply: 'true' }, ['cnv_3']],
-    [{ quiet_since: 'yesterday' }, []],
-  ])('with %j gives %j', async (inputData, ids) => {
-    list({}, all);
-    expect(idsOf(await find(inputData))).toEqual(ids);
-  });
-
-  test('gives an empty list when there is none', async () => {
-    list({}, []);
-    await expect(find({})).resolves.toEqual([]);
-  });
-
-  test('reads every page before it leaves out those who have waited least, and says so in the last line', async () => {
-    list({}, [answered, waiting], 'c1');
-    list({ after: 'c1' }, [quiet]);
-    await expect(find({ awaiting_reply: 'true', conversation_limit: '1' })).resolves.toMatchObject([
-      {
-        id: quiet.id,
-        summary_line: expect.stringMatching(/ \(1 more conversation isn't listed\)$/),
-        complete: false,
-      },
-    ]);
-  });
-
-  const { last_message: _, ...withoutLast } = waiting;
-  // It says when it began, but not when someone last wrote.
-  const timeless = { ...withoutLast, last_message_at: null };
-
-  test.each([
-    ['a record without its newest message', withoutLast, { awaiting_reply: 'true' }],
-    ['messages, but no newest one', { ...waiting, last_message: null }, { awaiting_reply: 'false' }],
-    [
-      'a note that is neither inbound nor outbound',
-      { ...waiting, last_message: { ...lastMessage, direction: 'internal' } },
-      { awaiting_reply: 'true' },
-    ],
-    ['no time', timeless, { quiet_since: '1 hour ago' }],
-    [
-      'a time that is none',
-      { ...waiting, last_message: { ...lastMessage, created_at: 'yesterday' }, last_message_at: 'soon' },
-      { quiet_since: '1 hour ago', awaiting_reply: 'true' },
-    ],
-  ])('keeps %s in the list, although nobody can judge it', async (_what, record, inputData) => {
-    list({}, [{ ...record, id: 'cnv_odd' }, quiet]);
-    const ids =
-      'awaiting_reply' in inputData && inputData.awaiting_reply === 'false' ? ['cnv_odd'] : ['cnv_3', 'cnv_odd'];
-    const found = await find(inputData);
-    expect(idsOf(found)).toEqual(ids);
-    expect(Object(found).at(-1)).toMatchObject({
-      awaiting_reply: null,
-      minutes_waiting: null,
-      summary_line: expect.stringContaining('(may be waiting)'),
+  test('nobody is said to wait only when every page was read', async () => {
+    const answered = fc.array(fc.record({ by: fc.constant('outbound'), minutes: fc.nat({ max: 600 }) }), {
+      maxLength: 20,
     });
+    await fc.assert(
+      fc.asyncProperty(answered, fc.integer({ min: 1, max: 30 }), fc.boolean(), async (given, size, isEndless) => {
+        const found = await list(given.map(toRecord), 50, size, isEndless).catch((error: Error) => error);
+        if (!isEndless && given.length <= 10 * size) expect(found).toEqual([]);
+        if (isEndless)
+          expect(found).toMatchObject({
+            name: 'AppError',
+            message: expect.stringContaining('more conversations than'),
+          });
+      }),
+      { numRuns: 100 },
+    );
   });
 
-  test('goes by the last time that the service gives', async () => {
-    list({}, [withoutLast]);
-    expect(idsOf(await find({ quiet_since: '30 min ago' }))).toEqual([waiting.id]);
-    list({}, [withoutLast]);
-    expect(idsOf(await find({ quiet_since: '40 min ago' }))).toEqual([]);
-  });
-
-  test.each([
-    ['2026-06-11T10:27:30Z', 'waiting 0 minutes'],
-    ['2026-06-11T10:26:00Z', 'waiting 1 minute)'],
-    ['2026-06-11T08:28:00Z', 'waiting 119 minutes'],
-    ['2026-06-11T08:20:00Z', 'waiting 2 hours'],
-    ['2026-06-09T10:28:00Z', 'waiting 47 hours'],
-    ['2026-06-08T10:20:00Z', 'waiting 3 days'],
-    // The clock of the service may be ahead.
-    ['2026-06-11T10:30:00Z', 'waiting 0 minutes'],
-  ])('a contact who wrote at %s is %s', async (created_at, words) => {
-    list({}, [{ ...waiting, last_message: { ...lastMessage, created_at } }]);
-    await expect(find({})).resolves.toMatchObject([{ summary_line: expect.stringContaining(words) }]);
-  });
-
-  test('names what has no text, and a contact without a name by the conversation', async () => {
-    list({}, [
-      { ...waiting, contact: null, last_message: { ...lastMessage, text: null } },
-      { id: 'cnv_9', message_count: 0, last_message: null },
-    ]);
-    await expect(find({})).resolves.toMatchObject([
-      {
-        last_message: { text: '(no text)' },
-        summary_line: `[2026-06-11 09:52 UTC] From A customer: (no text) (waiting 35 minutes) ${waiting.url}`,
-      },
-      { last_message: null, summary_line: 'With A customer: (no messages)' },
-    ]);
-  });
-
-  test.each([
-    [{ conversation_limit: '0' }, 'Number of Conversations: 0 is out of range. Enter a number from 1 to 500.'],
-    [{ quiet_since: 'banana' }, 'No Messages Since: "banana" isn\'t a time.'],
-    [{ awaiting_reply: 'maybe' }, 'Awaiting Reply: "maybe" isn\'t one of the choices.'],
-  ])('with %j makes no request and says which field', async (inputData, words) => {
-    await expect(find(inputData)).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining(words),
-    });
+  test('of 1,000 conversations, the 50 who have waited longest are listed, although the service lists them last', async () => {
+    const given = Array.from({ length: 1_000 }, (_, minutes) => ({ by: 'inbound' as const, minutes }));
+    const found = await list(given.map(toRecord), 50);
+    expect(found.map(({ minutes_waiting }) => minutes_waiting)).toEqual(
+      Array.from({ length: 50 }, (_, at) => 999 - at),
+    );
+    expect(found.at(-1)?.summary_line).toMatch(/ \(950 more conversations aren't listed\)$/);
   });
 });

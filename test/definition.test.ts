@@ -1,0 +1,510 @@
+/** What the app declares: its operations, texts, checks of Zapier's, and what agents see. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { project } from '../cli/environment';
+import { allowScripts, dependencies, optionalDependencies, version } from '../package.json';
+import lock from '../package-lock.json';
+import { currentApp, expandForms, namesOf } from '../scripts/docs/definition';
+import { listTexts } from '../scripts/texts/main';
+import { everyStep, groupErrors } from '../scripts/texts/step-errors';
+import { apiPlan, type EndpointName, endpoints } from '../src/api/endpoints';
+import { capitalize } from '../src/api/labels';
+import { contact, conversation, message, vocabulary } from '../src/api/resources';
+import {
+  type AppDefinition,
+  type FieldOfApp,
+  kinds,
+  plainFields,
+  stepsOf,
+  visibleStepsOf,
+} from '../zapier/core/app-definition';
+import { documents } from './support/documents';
+import type { Check } from './support/integration-checks';
+import { authData, expectCall } from './support/service';
+import { textRules } from './support/text-rules';
+import { runStep } from './support/zapier';
+
+describe('the app', () => {
+  const steps = stepsOf(currentApp);
+
+  test('the app says its version and that of the platform', () => {
+    expect(currentApp).toMatchObject({ version, platformVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+
+  test.each(kinds)('every file in %s is a step that is registered under its name', (kind) => {
+    const files = readdirSync(join(__dirname, '..', kind)).filter((file) => file !== 'index.ts');
+    const registered = steps
+      .filter((placed) => placed.kind === kind)
+      .map(({ step }) => `${step.key.replaceAll('_', '-')}.ts`);
+    expect([
+      ...files
+        .filter((file) => !registered.includes(file))
+        .map((file) => `Register ${kind}/${file} in ${kind}/index.ts.`),
+      ...registered.filter((file) => !files.includes(file)).map((file) => `Name the file of a step ${kind}/${file}.`),
+    ]).toEqual([]);
+  });
+
+  test('no two steps share a function, since core tells functions by identity', () => {
+    const performs = steps.flatMap(({ step }) =>
+      Object.values(step.operation).filter((part) => typeof part === 'function'),
+    );
+    expect(performs.length).toBeGreaterThanOrEqual(steps.length);
+    expect(new Set(performs).size).toBe(performs.length);
+  });
+
+  const repeated = (texts: (string | undefined)[]): (string | undefined)[] =>
+    texts.filter((text, index) => texts.indexOf(text) < index);
+
+  interface Leaf {
+    path: string;
+    value: unknown;
+  }
+
+  /** Lists the values in a sample by the keys that output fields have: `contact__id`, or `messages[]id` in a list. */
+  const leavesOf = (value: unknown, path = ''): Leaf[] => {
+    if (Array.isArray(value) && typeof value[0] === 'object') return leavesOf(value[0], `${path}[]`);
+    if (Array.isArray(value) || typeof value !== 'object' || value === null) return [{ path, value }];
+    return Object.entries(value).flatMap(([key, inner]) =>
+      leavesOf(inner, path === '' || path.endsWith('[]') ? path + key : `${path}__${key}`),
+    );
+  };
+
+  describe.each(steps)('$place', ({ step }) => {
+    test('has each field once', () => {
+      expect(repeated(plainFields(step).map(({ key }) => key))).toEqual([]);
+    });
+
+    test('has each output label once', () => {
+      expect(repeated((step.operation.outputFields ?? []).map(({ label }) => label))).toEqual([]);
+    });
+  });
+
+  test.each(visibleStepsOf(currentApp))('$place declares every key of its sample', ({ step }) => {
+    const { outputFields = [], sample } = step.operation;
+    const holdsNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+    const isDeclared = ({ path, value }: Leaf) =>
+      outputFields.some(
+        ({ key, type }) =>
+          key === path ||
+          (!type && path.startsWith(`${key}__`)) ||
+          (holdsNothing(value) && [`${path}__`, `${path}[]`].some((start) => key.startsWith(start))),
+      );
+    expect(leavesOf(sample).filter((leaf) => !isDeclared(leaf))).toEqual([]);
+  });
+
+  test('no sample has template variables or custom details, which differ between workspaces', () => {
+    const paths = steps.flatMap(({ place, step }) =>
+      leavesOf(step.operation.sample).map(({ path }) => `${place} ${path}`),
+    );
+    expect(paths.filter((path) => /(variables|attributes)__/.test(path))).toEqual([]);
+  });
+
+  test('every field of a form with sections is in one of them', async () => {
+    for (const { step } of stepsOf(await expandForms())) {
+      const { inputFieldGroups } = z
+        .looseObject({ inputFieldGroups: z._default(z.array(z.object({ key: z.string() })), []) })
+        .parse(step.operation);
+      const groups = new Set(inputFieldGroups.map(({ key }) => key));
+      expect(new Set(plainFields(step).flatMap(({ group }) => (groups.size > 0 || group ? [group] : [])))).toEqual(
+        groups,
+      );
+    }
+  });
+
+  const source = join(__dirname, '../src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+  test('no file of src is over 200 lines, except the tables of src/api', () => {
+    const long = files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 201);
+    expect(long.filter((file) => !file.startsWith('api'))).toEqual([]);
+  });
+});
+
+describe('texts', () => {
+  type Text = [place: string, text: string];
+
+  const formsOf = (app: AppDefinition): { place: string; fields: FieldOfApp[] }[] => [
+    { place: 'authentication', fields: app.authentication.fields },
+    ...visibleStepsOf(app).map(({ place, step }) => ({ place, fields: plainFields(step) })),
+  ];
+
+  const displays = (app: AppDefinition) => [
+    ...visibleStepsOf(app).map(({ place, step }) => ({ place, noun: step.noun, ...step.display })),
+    ...Object.entries(app.searchOrCreates).map(([place, { display }]) => ({ place, noun: '', ...display })),
+  ];
+
+  /** Everything that a person reads before a Zap runs, without what is quoted as code and where links lead. */
+  const texts = (app: AppDefinition): Text[] => [
+    ...displays(app).flatMap(({ place, label, description }): Text[] => [
+      [place, label],
+      [place, description],
+    ]),
+    ...formsOf(app).flatMap(({ place, fields }) =>
+      fields.flatMap((field) =>
+        [field.label ?? '', field.helpText ?? '', ...Object.values(namesOf(field.choices))].map(
+          (text): Text => [`${place}.${field.key}`, text.replace(/`[^`]*`|\]\([^)]*\)/g, '')],
+        ),
+      ),
+    ),
+  ];
+
+  const repeated = (parts: Text[]): string[] =>
+    parts
+      .filter(([, text], index) => text && parts.findIndex((other) => other[1] === text) < index)
+      .map(([place]) => place);
+
+  /** Words that only developers know. `JSON` is one of them, but for the action that is for developers. */
+  const jargon =
+    /\b(endpoint|payload|json|bool(ean)?|string|integer|float|array|object|null|undefined|param(eter)?|argument|schema|enum|regex|callback|webhook|http|uuid|utc|iso|timestamp|idempoten\w+|dedupe|async\w*)s?\b/i;
+
+  const plain = ([place, text]: Text): string =>
+    place === 'creates.api_request.body' ? text.replaceAll('JSON', '') : text;
+
+  /** What people look for in the list of steps. */
+  const typedWords = ['whatsapp', 'sms', 'tag', 'opt out', 'broadcast', 'photo', 'unanswered'];
+
+  const isLoopNote = (field: FieldOfApp | undefined): boolean =>
+    field?.type === 'copy' && /\bto prevent loops\b/i.test(field.helpText ?? '');
+
+  const hasConsequence = ({ helpText = '' }: FieldOfApp): boolean => helpText.includes("can't be undone");
+
+  /** What lets a reader choose the right step and fill in its fields from its words alone, be it a person or a machine. */
+  const rules: Omit<Check, 'id'>[] = [
+    {
+      says: "what deletes says that it can't be undone, in its description and in a note in its form",
+      find: (app) =>
+        stepsOf(app)
+          .filter(({ step }) => {
+            const notes = plainFields(step).filter(({ type }) => type === 'copy');
+            const said = [step.display.description, notes.map(({ helpText }) => helpText).join(' ')];
+            return /delete/.test(step.key) && !said.every((text) => text.includes("can't be undone"));
+          })
+          .map(({ place }) => place),
+    },
+    {
+      says: "what sends, starts or deletes says in its description that it can't be undone, since an agent reads no notes",
+      find: (app) =>
+        stepsOf(app)
+          .filter(({ kind, step: { key } }) => kind === 'creates' && /send|trigger|delete/.test(key))
+          .filter(({ step }) => !step.display.description.includes("can't be undone"))
+          .map(({ place }) => place),
+    },
+    {
+      says: 'a consequence in a note is also in the description',
+      find: (app) =>
+        stepsOf(app)
+          .filter(({ step }) => plainFields(step).some((field) => hasConsequence(field) && field.type === 'copy'))
+          .filter(({ step }) => !step.display.description.includes("can't be undone"))
+          .map(({ place }) => place),
+    },
+    {
+      says: 'a field that only one choice shows, and that is required, is in the help text of that choice',
+      find: (app) =>
+        stepsOf(app).flatMap(({ place, step }) => {
+          const told = plainFields(step).map(({ altersDynamicFields, helpText }) => altersDynamicFields && helpText);
+          return plainFields(step)
+            .filter(({ when, required, label = '' }) => when && required && !told.join(' ').includes(label))
+            .map(({ key }) => `${place}.${key}`);
+        }),
+    },
+    {
+      says: "what needs a higher plan than the rest says so at the end of its description, since the editor doesn't",
+      find: (app) => {
+        const { plan } = endpoints.createWebhook;
+        const note = plan === apiPlan ? '.' : ` (${capitalize(plan)} plan).`;
+        return stepsOf(app)
+          .filter(({ step: { operation } }) => operation.type === 'hook' || 'performResume' in operation)
+          .filter(({ step }) => !step.display.description.endsWith(note))
+          .map(({ place }) => place);
+      },
+    },
+    {
+      says: 'a trigger that a Zap can start itself says how to prevent loops',
+      find: (app) =>
+        visibleStepsOf(app)
+          // Only a contact starts New Inbound Message.
+          .filter(({ kind, step: { key } }) => kind === 'triggers' && key !== 'message_received')
+          .filter(({ step }) => !isLoopNote(plainFields(step)[0]))
+          .map(({ place }) => `Begin the form of ${place} with a loopNote() that says what to do "to prevent loops".`),
+    },
+    {
+      says: 'what prevents loops is in a note above the form, and in no help text',
+      find: (app) =>
+        formsOf(app).flatMap(({ place, fields }) =>
+          fields
+            .filter((field, index) => /\bloops?\b/i.test(field.helpText ?? '') && !(index === 0 && isLoopNote(field)))
+            .map(({ key }) => `${place}.${key}`),
+        ),
+    },
+    {
+      says: 'fields for a phone number or an email address show an example',
+      find: (app) =>
+        formsOf(app).flatMap(({ place, fields }) =>
+          fields
+            .filter(({ key, placeholder }) => /^(phone|email|to|test_recipient)$/.test(key) && !placeholder)
+            .map(({ key }) => `${place}.${key}`),
+        ),
+    },
+    {
+      says: 'no label of a result is a key of the API',
+      find: (app) =>
+        stepsOf(app).flatMap(({ place, step }) =>
+          (step.operation.outputFields ?? [])
+            .filter(({ label = '' }) => !label || /_|\b(id|url)s?\b/i.test(label.replace(/\bIDs?\b/, '')))
+            .map(({ key }) => `${place}.${key}`),
+        ),
+    },
+    {
+      says: 'words that people type find a step',
+      find: (app) =>
+        typedWords.filter(
+          (word) =>
+            !displays(app).some(({ label, description }) => `${label} ${description}`.toLowerCase().includes(word)),
+        ),
+    },
+    {
+      says: 'no two steps have one label, or differ by the letter s',
+      find: (app) => repeated(displays(app).map(({ place, label }) => [place, label.replace(/s\b/g, '')])),
+    },
+    {
+      says: 'no two fields of a form have one label',
+      find: (app) =>
+        formsOf(app).flatMap(({ place, fields }) => repeated(fields.map(({ label = '' }) => [place, label]))),
+    },
+    {
+      says: 'no text points to something that is not in it',
+      find: (app) =>
+        texts(app)
+          .filter(([, text]) => /\b(above|below|here|following|previous field|next field|see the docs)\b/i.test(text))
+          .map(([place]) => place),
+    },
+    {
+      says: 'help names only fields that the form or the connection has',
+      find: (app) => {
+        const everyLabel = new Set(formsOf(app).flatMap(({ fields }) => fields.map(({ label = '' }) => label)));
+        const shared = app.authentication.fields.map(({ label }) => label);
+        return formsOf(app).flatMap(({ place, fields }) =>
+          fields
+            .filter(({ helpText = '' }) =>
+              [...everyLabel].some(
+                (label) =>
+                  label.includes(' ') &&
+                  helpText.includes(label) &&
+                  ![...shared, ...fields.map((field) => field.label)].includes(label),
+              ),
+            )
+            .map(({ key }) => `${place}.${key}`),
+        );
+      },
+    },
+    {
+      says: 'no word is one that only developers know',
+      find: (app) =>
+        texts(app)
+          .filter((text) => jargon.test(plain(text)))
+          .map(([place]) => place),
+    },
+  ];
+
+  test.each(rules)('$says, also in fields that depend on a choice', async ({ find }) => {
+    expect(find(await expandForms())).toEqual([]);
+  });
+
+  /** Words of developers that an error may have, since the step is for developers or names what it shows. */
+  const forDevelopers = ['creates/api-request.ts', 'src/api/effects.ts'];
+
+  test('no error of a step has a word that only developers know, such as payload or redirect', async () => {
+    const errors = (await listTexts()).filter(({ what, place }) => what === 'error' && !forDevelopers.includes(place));
+    expect(errors.length).toBeGreaterThan(100);
+    const words = /\b(payload|json|signing secret|redirects?|endpoint|callback|timestamp|schema|null|undefined)s?\b/i;
+    expect(errors.filter(({ text }) => words.test(text) && text.endsWith('.'))).toEqual([]);
+  });
+
+  test('an error is listed with each step whose code has it', async () => {
+    const steps = [...groupErrors(await listTexts())];
+    const stepsOf = (part: string) =>
+      steps.flatMap(([step, own]) => (own.some(({ text }) => text.includes(part)) ? step : []));
+    expect(stepsOf('is a placeholder, not a value')).toEqual([everyStep]);
+    expect(stepsOf('There is nothing to change')).toEqual(['creates.update_contact']);
+    expect(stepsOf('can wait for a reply only in a Zap')).toEqual(['creates.send_message_and_wait']);
+  });
+
+  test.each(textRules)('$says: in every text of the product', async ({ breach, example }) => {
+    expect(example).toMatch(breach);
+    const all = await listTexts();
+    expect(Object.keys(Object.groupBy(all, ({ what }) => what.replace(/^.*: /, '')))).toEqual(
+      expect.arrayContaining(['label', 'description', 'help', 'note', 'choice', 'result', 'error', 'page', 'command']),
+    );
+    expect(all.filter(({ text }) => breach.test(text.replaceAll(/`[^`]*`/g, 'x')))).toEqual([]);
+  });
+
+  /** How often a page may give a reason with "because". More is a reflex: lead with what the reader needs. */
+  const reasonsPerThousandWords = 4;
+
+  test.each(documents)('$path keeps the rules for words', ({ prose }) => {
+    const words = prose.join(' ').split(/\s+/);
+    const reasons = words.filter((word) => word.toLowerCase() === 'because').length;
+    expect(reasons).toBeLessThanOrEqual(Math.max(2, (words.length * reasonsPerThousandWords) / 1000));
+    const breaches = textRules.flatMap(({ says, breach }) =>
+      prose.filter((text) => breach.test(text)).map((text) => ({ says, text })),
+    );
+    expect(breaches).toEqual([]);
+  });
+});
+
+describe('agents', () => {
+  const guide = readFileSync(join(project, 'docs/agents.md'), 'utf8');
+  const rows = guide.split('\n').filter((line) => line.startsWith('| '));
+
+  test.each(visibleStepsOf(currentApp).filter(({ kind }) => kind !== 'triggers'))(
+    '$place: the guide for agents says once whether it is safe',
+    ({ step }) => {
+      const cells = rows.flatMap((row) => (row.split('|')[1] ?? '').split(',').map((name) => name.trim()));
+      expect(cells.filter((name) => name === step.display.label)).toHaveLength(1);
+    },
+  );
+
+  test('the guide for agents names only scopes and keys that exist', () => {
+    const steps = visibleStepsOf(currentApp).flatMap(({ step }) => plainFields(step).map(({ key }) => key));
+    const known: string[] = [...vocabulary.scope, ...steps, 'variables', 'max_recipients'];
+    const named = [...guide.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((code) => !known.includes(code))).toEqual([]);
+  });
+
+  test('the fields of an empty form, which is all that an agent lists, take the values of any template', async () => {
+    const fields = await runStep('creates.send_message.operation.inputFields', { authData, inputData: {} });
+    expect(fields).toContainEqual(expect.objectContaining({ key: 'variables', dict: true }));
+  });
+
+  test('a campaign without Maximum Recipients names the field, and makes no request', async () => {
+    const inputData = { campaign: 'cmp_1', audience: 'saved' };
+    await expect(runStep('creates.trigger_campaign.operation.perform', { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining('Maximum Recipients is empty.'),
+    });
+  });
+});
+
+describe('dependencies', () => {
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+  test('Zapier installs only core', () => {
+    expect(Object.keys(dependencies)).toEqual(['zapier-platform-core']);
+  });
+
+  test('every package in the lockfile has an integrity hash', () => {
+    expect(packages.filter(([, entry]) => !('integrity' in entry)).map(([path]) => path)).toEqual([]);
+  });
+
+  test('no package runs an install script', () => {
+    const withScripts = packages.flatMap(([path, entry]) =>
+      'hasInstallScript' in entry ? path.replace(/^.*node_modules\//, '') : [],
+    );
+    const denied = [...new Set(withScripts)].map((name) => [name, false]);
+    expect(allowScripts).toEqual(Object.fromEntries(denied));
+  });
+
+  test('Node is one package for each platform, so that the lockfile knows what runs', () => {
+    const builds = Object.keys(optionalDependencies).map(
+      (name) => lock.packages[`node_modules/${name}` as keyof typeof lock.packages],
+    );
+    expect(builds).toHaveLength(5);
+    for (const build of builds) {
+      expect(build).toEqual({
+        version: expect.stringMatching(/^22\./),
+        integrity: expect.stringMatching(/^sha512-/),
+        os: expect.anything(),
+        cpu: expect.anything(),
+        bin: { node: expect.stringMatching(/^bin\/node/) },
+        license: 'MIT',
+        optional: true,
+      });
+    }
+  });
+});
+
+describe('reachability', () => {
+  const results = visibleStepsOf(currentApp).flatMap(({ place, step }) => {
+    const keys = (step.operation.outputFields ?? []).map(({ key }) => key);
+    const isAboutPerson = keys.includes('contact__phone') || keys.includes('phone');
+    // A step that sends knows the number from its form.
+    const sends = plainFields(step).some(({ key }) => key === 'to');
+    return isAboutPerson && !sends ? [{ place, keys, sample: step.operation.sample }] : [];
+  });
+
+  test('every result about a person declares it, and has it in its sample', () => {
+    expect(results.length).toBeGreaterThanOrEqual(16);
+    for (const { place, keys, sample } of results) {
+      expect([place, keys.includes('has_phone_number'), typeof sample.has_phone_number]).toEqual([
+        place,
+        true,
+        'boolean',
+      ]);
+    }
+  });
+
+  const { id } = conversation.sample;
+  const phone = '+12025550123';
+  const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
+
+  /** The records that a service has of a person, by the call that gives them. */
+  const recordsOf = (person: { phone: string | null }) => {
+    const known = { ...contact.sample, ...person };
+    const wrote = { ...message.sample, id: 'msg_2', direction: 'inbound', contact: known, from: person.phone };
+    return {
+      createContact: known,
+      getContact: known,
+      updateContact: known,
+      getConversation: { ...conversation.sample, contact: known },
+      getMessage: wrote,
+      listContacts: { data: [known] },
+      listConversations: { data: [{ ...conversation.sample, contact: known }] },
+      listConversationMessages: { data: [wrote] },
+      listMessages: { data: [wrote] },
+    };
+  };
+
+  const runs: [place: string, inputData: Record<string, unknown>, calls: (keyof ReturnType<typeof recordsOf>)[]][] = [
+    ['triggers.new_contact', {}, ['listContacts']],
+    ['creates.create_contact', { email: contact.sample.email }, ['createContact']],
+    ['creates.upsert_contact', { email: contact.sample.email }, ['createContact']],
+    ['creates.update_contact', { contact: id, first_name: 'Noor' }, ['updateContact']],
+    ['searches.find_contact', { contact: id }, ['getContact']],
+    ['searches.find_contact', { email: contact.sample.email }, ['listContacts']],
+    ['searches.find_conversation', { conversation: id }, ['getConversation', 'listConversationMessages']],
+    ['searches.find_conversations', {}, ['listConversations']],
+    ['searches.find_message', { message: id }, ['getMessage']],
+    ['searches.find_messages', {}, ['listMessages']],
+  ];
+
+  describe.each(runs)('%s with %j', (place, inputData, calls) => {
+    test.each([
+      [phone, true],
+      [null, false],
+      ['US.13491208655302741918', false],
+    ])('says of the number %j: %s', async (number, has_phone_number) => {
+      const records = recordsOf({ phone: number });
+      for (const name of calls) expectCall(name, { id }).reply(200, records[name]);
+      const result: unknown = await runStep(`${place}.operation.perform`, { authData, inputData });
+      expect([result].flat()).toEqual([expect.objectContaining({ has_phone_number })]);
+    });
+  });
+
+  test.each([
+    [phone, true],
+    [null, false],
+  ])('a reply from the number %j says: %s', async (from, has_phone_number) => {
+    const person = { ...contact.sample, phone: from };
+    const reply = { ...recordsOf(person).getMessage, created_at: '2026-06-11T09:12:00Z' };
+    const answers: [EndpointName, object][] = [
+      ['getMessage', { ...sent, contact: person }],
+      ['listMessages', { data: [reply, { ...sent, contact: person }] }],
+    ];
+    for (const [name, body] of answers) expectCall(name, { id: sent.id }).reply(200, body);
+    const found = runStep('searches.find_reply.operation.perform', { authData, inputData: { message: sent.id } });
+    await expect(found).resolves.toMatchObject([{ id: 'msg_2', has_phone_number }]);
+  });
+});

@@ -1,0 +1,344 @@
+/** What the documents say, compared with the app. */
+
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { parseSync } from '@swc/core';
+import * as z from 'zod/mini';
+import { project } from '../cli/environment';
+import { readOptions } from '../conformance/options';
+import { formatReport } from '../conformance/report';
+import { checkService } from '../conformance/run';
+import { recipes } from '../recipes';
+import { currentApp } from '../scripts/docs/definition';
+import { renderDocs } from '../scripts/docs/main';
+import { renderPage } from '../scripts/docs/page';
+import { refusalMessages, renderTroubleshooting } from '../scripts/docs/troubleshooting';
+import { renderFiles } from '../scripts/listing/main';
+import { listProblems } from '../scripts/listing/problems';
+import { listTwins, renderTemplate, templates } from '../scripts/listing/templates';
+import { brand as currentBrand } from '../src/brand';
+import { parsePhoneNumber } from '../src/formats/phone-number';
+import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
+import { type Reviver, withFaultyProxy } from './conformance/faulty-proxy';
+import { documents } from './support/documents';
+import { shortenPauses } from './support/pauses';
+import { Running } from './support/running';
+
+describe('pages', () => {
+  test('the generated documents are up to date (run `npm run docs`)', async () => {
+    for (const [path, text] of Object.entries(await renderDocs())) {
+      expect(readFileSync(join(project, path), 'utf8')).toBe(text);
+    }
+  });
+
+  const values = { recipes: '- One | two', 'table recipes': '| a | b |\n| --- | --- |\n| long | longer |' };
+
+  test('a page gets a value for each placeholder, and tables with columns of even width', () => {
+    expect(renderPage('recipes', values)).toMatch(
+      /\n\| a {4}\| b {3}\|\n\| -{4} \| -{3} \|\n\| long \| longer \|\n\n- One \| two\n$/,
+    );
+  });
+
+  test('a placeholder that nothing fills in is an error that names it and its file', () => {
+    const page = 'scripts/docs/pages/recipes.md';
+    expect(() => renderPage('recipes', { recipes: '' })).toThrow(`${page}: nothing fills in {{table recipes}}.`);
+    expect(() => renderPage('recipes', { ...values, more: '' })).toThrow(`${page} doesn't use {{more}}.`);
+  });
+
+  test.each(['docs/faq.md', 'docs/how-to.md'])('the list at the top of %s has every section', (path) => {
+    const page = documents.find((document) => document.path === path);
+    const sections = page?.anchors.slice(1) ?? [];
+    expect(sections.length).toBeGreaterThan(10);
+    expect(sections.filter((anchor) => !page?.links.includes(`#${anchor}`))).toEqual([]);
+  });
+
+  test.each(documents)('$path links to no placeholder of src/brand.ts', ({ links }) => {
+    expect(links.filter((link) => /\bexample\.com\b/.test(link))).toEqual([]);
+  });
+
+  const firstZap = readFileSync(join(project, 'docs/first-zap.md'), 'utf8');
+  const [, inPlayground = ''] = /^## Without a Zapier account$(.+?)^## /ms.exec(firstZap) ?? [];
+  const named = [...inPlayground.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) => label.replace(/\s+/g, ' '));
+
+  test.each(named)('the playground shows "%s", which docs/first-zap.md tells people to use', (label) => {
+    const steps = visibleStepsOf(currentApp).map(({ step }) => step);
+    const shown = [
+      ...globSync('playground/page/**/*.tsx', { cwd: project }).map((path) =>
+        readFileSync(join(project, path), 'utf8'),
+      ),
+      ...recipes.map(({ name }) => name),
+      ...steps.flatMap((step) => [step.display.label, ...plainFields(step).map((field) => field.label)]),
+    ];
+    expect(shown.some((text) => text?.includes(label))).toBe(true);
+  });
+});
+
+describe('troubleshooting', () => {
+  const page = 'scripts/docs/pages/troubleshooting.md';
+
+  const rendered = renderTroubleshooting();
+
+  /** The sections of the page that explain messages. The others are about symptoms without a message. */
+  const sections = rendered
+    .split(/^(?=##+ )/m)
+    .map((section) => {
+      const [heading = '', ...lines] = section.split('\n');
+      const messages = lines.flatMap((line) => /^> (.+)/.exec(line)?.[1] ?? []);
+      const has = (start: string) => lines.some((line) => line.startsWith(start) && line.length > start.length + 10);
+      return { title: heading.replace(/^#+ /, ''), messages, isWhole: has('**Why:** ') && has('**What to do:** ') };
+    })
+    .filter(({ messages }) => messages.length > 0);
+  const messages = sections.flatMap((section) => section.messages);
+
+  /** The messages of steps that aren't for developers. */
+  const forEveryone = rendered
+    .replace(/^## Call the API\n.*?(?=^## )/ms, '')
+    .split('\n')
+    .flatMap((line) => /^> (.+)/.exec(line)?.[1] ?? []);
+
+  /** A sentence that tells the reader to do something, or what Zapier does without them. */
+  const nextStep =
+    /(?:^|[.:,] (?:or |then )?|\b(?:so you can|but you can|and|so) )(?:add|answer|check|choose|clear|contact|copy|correct|create|do|enter|fill|keep|leave|load|look|map|number|open|reconnect|remove|read|replay|run|shorten|start|turn|try again|upgrade|use|wait|write)\b|\bZapier retries\b|\b(?:They must|must start with)\b/i;
+
+  const forCodes = refusalMessages().flatMap(([, each]) => each);
+
+  const text = z.union([
+    z.object({ type: z.literal('StringLiteral'), value: z.string() }),
+    z.object({ type: z.literal('TemplateLiteral'), quasis: z.array(z.object({ cooked: z.string() })) }),
+  ]);
+
+  /** A call of a function that makes an error for the user, with the message as its first argument. */
+  const errorCall = z.object({
+    type: z.literal('CallExpression'),
+    callee: z.object({
+      type: z.literal('Identifier'),
+      value: z.enum(['halt', 'fail', 'reconnect', 'refuse', 'failedCall']),
+    }),
+    arguments: z.tuple([z.object({ expression: text })], z.unknown()),
+  });
+
+  const needed = ['CallExpression', 'StringLiteral', 'TemplateLiteral'];
+
+  /** Lists the calls and texts in a syntax tree. */
+  function* nodesIn(value: unknown): Generator<object> {
+    if (typeof value !== 'object' || value === null) return;
+    if ('type' in value && needed.includes(String(value.type))) yield value;
+    for (const inner of Object.values(value)) yield* nodesIn(inner);
+  }
+
+  const escapePattern = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+  /** Returns the fixed parts of the message: other text takes the place of each `${…}`. */
+  const partsOf = (expression: z.output<typeof text>): string[] =>
+    expression.type === 'StringLiteral' ? [expression.value] : expression.quasis.map(({ cooked }) => cooked);
+
+  const nodesOf = (file: string): object[] => [
+    ...nodesIn(parseSync(readFileSync(join(project, file), 'utf8'), { syntax: 'typescript' })),
+  ];
+
+  const sourceNodes = ['src', 'triggers', 'creates', 'searches'].flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => nodesOf(join(folder, file))),
+  );
+
+  const raised = sourceNodes.flatMap((node) => {
+    const { data } = errorCall.safeParse(node);
+    if (!data) return [];
+    const parts = partsOf(data.arguments[0].expression);
+    const pattern = new RegExp(parts.map(escapePattern).join('.*'));
+    return { text: parts.join('…'), pattern, fixedLength: parts.join('').length };
+  });
+
+  /** Parts of messages that take the place of a `${…}`, such as "Nothing was sent or changed, so you can try again later." */
+  const phrases = sourceNodes.flatMap((node) => {
+    const { data } = text.safeParse(node);
+    return data?.type === 'StringLiteral' && data.value.length > 20 ? data.value : [];
+  });
+
+  const isRaised = (message: string): boolean =>
+    raised.some(({ pattern, fixedLength }) => fixedLength > 25 && pattern.test(message)) ||
+    phrases.some((phrase) => message.includes(phrase));
+
+  /** Messages about fields of the connection, which an account has only after an adaptation. Its page shows them. */
+  const afterAdapting = readFileSync(join(project, 'docs/adapting.md'), 'utf8').match(/^> The Project ID .+$/gm) ?? [];
+
+  test('the page explains every message that the app raises', () => {
+    expect(raised.length).toBeGreaterThan(40);
+    const explained = [...messages, ...afterAdapting];
+    const unexplained = raised.filter(({ pattern }) => !explained.some((message) => pattern.test(message)));
+    expect(unexplained.map(({ text }) => `Explain this message in ${page}: ${text}`)).toEqual([]);
+  });
+
+  test('the page has every advice after a call that failed', () => {
+    const advice = nodesOf('src/http/failure.ts').flatMap((node) => {
+      const { data } = text.safeParse(node);
+      return data?.type === 'StringLiteral' && data.value.endsWith('.') ? data.value : [];
+    });
+    expect(advice.length).toBeGreaterThan(5);
+    const missing = advice.filter((sentence) => !messages.some((message) => message.includes(sentence)));
+    expect(missing.map((sentence) => `Add a message with this advice to ${page}: ${sentence}`)).toEqual([]);
+  });
+
+  test('the page has a message for every error code of the API', () => {
+    const missing = refusalMessages().filter(([, each]) => !each.every((message) => messages.includes(message)));
+    expect(missing.map(([code]) => `Explain {{messages ${code}}} in ${page}.`)).toEqual([]);
+  });
+
+  test('the page has no message that nothing raises', () => {
+    const unknown = messages.filter(
+      (message) => !forCodes.includes(message) && !/\(status \d+\)/.test(message) && !isRaised(message),
+    );
+    expect(unknown.map((message) => `Nothing raises this message, so remove it from ${page}: ${message}`)).toEqual([]);
+  });
+
+  test('no message has a word that only developers know', () => {
+    expect(forEveryone.length).toBeGreaterThan(120);
+    const words =
+      /\b(?:payload|json|webhook|subscri\w+|signing|secret|redirect|endpoint|callback|timestamp|schema|null|array|string|parameter|argument|by position)s?\b/i;
+    expect(forEveryone.filter((message) => words.test(message.replaceAll(/"[^"]*"/g, '')))).toEqual([]);
+  });
+
+  test('every message says what to do next', () => {
+    expect('Your parcel was lost.').not.toMatch(nextStep);
+    expect(messages.filter((message) => !nextStep.test(message))).toEqual([]);
+  });
+
+  test('every section about a message says why it appears and what to do', () => {
+    const halves = sections.filter(({ isWhole }) => !isWhole);
+    expect(
+      halves.map(({ title }) => `"${title}" in ${page} needs a line **Why:** and a line **What to do:**.`),
+    ).toEqual([]);
+  });
+
+  test('the list at the top links to every chapter', () => {
+    const chapters = rendered.match(/^## .+/gm) ?? [];
+    expect(chapters.length).toBeGreaterThan(5);
+    const missing = chapters.filter((chapter) => !rendered.includes(`\n- [${chapter.slice(3)}](#`));
+    expect(missing.map((chapter) => `Link to "${chapter}" at the top of ${page}.`)).toEqual([]);
+  });
+
+  test('no message is longer than Zapier shows, and no two problems have one heading', () => {
+    expect(messages.filter((message) => message.length > 250)).toEqual([]);
+    expect(new Set(sections.map(({ title }) => title)).size).toBe(sections.length);
+  });
+});
+
+describe('the listing', () => {
+  /** A publisher who has filled in everything. */
+  const brand = {
+    ...currentBrand,
+    name: 'Harbor Post',
+    description: 'Harbor Post is a service for talking with customers on messaging apps.',
+    color: '#0f6fa8',
+  };
+  const logo = '<svg><title>A harbor</title></svg>';
+  const files = {
+    '1-forms.md': '- **Homepage**: https://harbor-post.test',
+    '3-reviewer.md': 'Send a message to +31612345678.',
+  };
+  const ready = { brand, logo, templates };
+
+  test('a listing that is filled in is ready', () => {
+    expect(listProblems(files, ready)).toEqual([]);
+  });
+
+  test.each([
+    '- **Homepage**: https://www.example.com',
+    'Send a message to +12025550104.',
+    'Start the campaign "Weekend parcel points".',
+    '- **API documentation**: The address where you publish it',
+  ])('the placeholder in "%s" is named', (line) => {
+    expect(listProblems({ ...files, '2-more.md': line }, ready)).toEqual([
+      expect.stringMatching(/^2-more\.md has the placeholder /),
+    ]);
+  });
+
+  test.each([
+    ['the name of the project', { name: 'Messaging Service' }, 'is a placeholder'],
+    ['a title in lower case', { name: 'harbor post' }, 'in title case'],
+    ['a short description', { description: 'Harbor Post is a service.' }, 'Zapier takes 40 to 140'],
+    [
+      'a description that starts otherwise',
+      { description: 'Talk with customers on every messaging app.' },
+      'start with',
+    ],
+    [
+      'the name of Zapier',
+      { description: 'Harbor Post is a service for talking with customers on Zapier.' },
+      'name Zapier',
+    ],
+    ['a color by its name', { color: 'blue' }, 'color'],
+  ])('%s is named', (_, change, sentence) => {
+    expect(listProblems(files, { ...ready, brand: { ...brand, ...change } })).toContainEqual(
+      expect.stringContaining(sentence),
+    );
+  });
+
+  test('the logo of the project is named', () => {
+    const placeholder = '<svg><desc>Placeholder: replace this drawing.</desc></svg>';
+    expect(listProblems(files, { ...ready, logo: placeholder })).toEqual([expect.stringContaining('docs/logo.svg')]);
+  });
+
+  test('templates that say nearly the same are named as twins, and so is a text that is too long', () => {
+    const [first, second] = templates;
+    if (!first || !second) throw new Error('There are too few templates.');
+    expect(listTwins(templates)).toEqual([]);
+    const twin = { ...second, description: `${first.description} Try it.` };
+    expect(listTwins([first, twin])).toEqual([[first.title, second.title]]);
+    const long = { ...second, description: `${second.description} ${'It is long. '.repeat(20)}` };
+    expect(listProblems(files, { ...ready, templates: [long] })).toEqual([expect.stringContaining('characters')]);
+  });
+
+  test('the folder has a file for each form and template, and the script of the reviewer names every step', async () => {
+    const written = await renderFiles();
+    expect(Object.keys(written).filter((path) => path.startsWith('templates/'))).toHaveLength(templates.length);
+    expect(written['5-account.md']).toContain('**API Base URL**');
+    const labels = visibleStepsOf(currentApp).map(({ step }) => step.display.label);
+    expect(labels.filter((label) => !written['3-reviewer.md']?.includes(`| ${label} `))).toEqual([]);
+  });
+
+  test('a template prefills data of other apps, and none of the columns and questions that each account names', () => {
+    const pages = new Map(templates.map((recipe) => [recipe.name, renderTemplate(recipe)]));
+    expect(pages.get('Message for each new order')).toContain('- Prefill Phone Number: {1. Shipping Address Phone}');
+    for (const name of ['Message for each new row', 'Contact from a form', 'Log completed campaigns']) {
+      expect([name, pages.get(name)?.includes('- Prefill')]).toEqual([name, false]);
+      expect(pages.get(name)).toContain('- Leave to the user: ');
+    }
+    expect(recipes.length).toBeGreaterThan(templates.length);
+  });
+});
+
+describe('the README', () => {
+  const running = new Running();
+  shortenPauses();
+  const readme = readFileSync(join(project, 'README.md'), 'utf8');
+  const asOneLine = readme.replace(/\s+/g, ' ');
+
+  test('README.md names apps that the ready-made Zaps use', () => {
+    const [, named = ''] = /ready-made Zaps for apps such as ([^.]+)\./.exec(asOneLine) ?? [];
+    const used = recipes.flatMap(({ steps }) => steps.flatMap((step) => (step.type === 'other' ? step.app : [])));
+    expect(named.split(/, | and /).filter((app) => !used.includes(app))).toEqual([]);
+  });
+
+  test('README.md quotes an error as the app words it', async () => {
+    const error = await parsePhoneNumber('Phone Number', '12', '').catch(String);
+    expect(asOneLine).toContain(error.replace(/^\w+: /, ''));
+  });
+
+  const renameText: Reviver = (_key, value) => {
+    if (typeof value !== 'object' || value === null || !('text' in value)) return value;
+    const { text, ...rest } = value;
+    return { ...rest, content: text };
+  };
+
+  test('README.md shows lines that conformance prints', async () => {
+    const [, shown = ''] = /```text\n(.+?)\n *```/s.exec(readme) ?? [];
+    const rows = await withFaultyProxy(running.url, { reviveResponse: renameText }, async (url) => {
+      const options = readOptions(['--base-url', url], { API_TOKEN: running.sandbox.tokens.advanced });
+      return (await checkService(options)).rows;
+    });
+    expect(stripVTControlCharacters(formatReport(rows, 'recordings'))).toContain(shown.replace(/^ {2}/gm, ''));
+  });
+});

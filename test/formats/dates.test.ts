@@ -1,0 +1,870 @@
+/** Dates, times and time zones. */
+
+import fc from 'fast-check';
+import { currentApp } from '../../scripts/docs/definition';
+import { readDate, readDateTime, readTime } from '../../src/formats/local-time';
+import { readMoment } from '../../src/formats/relative-time';
+import { formatInZone } from '../../src/formats/time-zone';
+import { plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
+import { authData } from '../support/service';
+import { runStep } from '../support/zapier';
+
+describe('dates and times', () => {
+  beforeAll(() => {
+    jest.useFakeTimers({ now: new Date('2026-06-12T12:00:00Z') });
+  });
+
+  afterAll(() => {
+    jest.useRealTimers();
+  });
+
+  test.each([
+    ['14:30', '14:30'],
+    ['9:05', '09:05'],
+    ['14.30', '14:30'],
+    ['14:30:59', '14:30'],
+    ['2:30 pm', '14:30'],
+    ['2:30 p.m.', '14:30'],
+    ['2pm', '14:00'],
+    ['12 am', '00:00'],
+    ['12:15 pm', '12:15'],
+    ['14:30 uur', '14:30'],
+    ['12.06.2026 14:30 Uhr', '14:30'],
+    ['2026-06-12T12:30:00Z', '14:30'],
+    ['2026-12-12T12:30:00Z', '13:30'],
+    ['2026-06-12T08:30:00-04:00', '14:30'],
+    ['Fri, 12 Jun 2026 12:30:00 GMT', '14:30'],
+    ['2026-06-12 12:30:00 +0000', '14:30'],
+    ['2026-06-12T14:30:00', '14:30'],
+    ['2026-06-12 14:30', '14:30'],
+    ['06/12/2026 2:30 PM', '14:30'],
+    ['12.06.2026 14:30', '14:30'],
+    ['June 12, 2026 2:30 PM', '14:30'],
+    ['12 June 2026 14:30', '14:30'],
+    ['12 Jun 2026, 2:30 PM', '14:30'],
+    ['20260612T123000Z', '14:30'],
+    ['Fri Jun 12 12:30:00 -0000 2026', '14:30'],
+    ['1781267400', '14:30'],
+    ['1781267400000', '14:30'],
+    ['2:30 P', '14:30'],
+    ['2026-06-12T10:00-12:00', '00:00'],
+    ['2026-06-12T12:30:00.123456+00:00', '14:30'],
+    ['2026-06-12T10:30:00 -02:00', '14:30'],
+    ['June 12, 2026 at 2:30:00 PM GMT+0200', '14:30'],
+    ['Monday, June 12, 2026 2:30 PM', '14:30'],
+    ['12.6.2026 klo 14.30', '14:30'],
+    ['Freitag, 12. Juni 2026 um 14:30 Uhr', '14:30'],
+    ['12 de junio de 2026 a las 14:30', '14:30'],
+    ['2026/6/12 14:30', '14:30'],
+  ])('reads the time %j as %s, in the time zone of the Zap', (text, time) => {
+    expect(readTime(text, 'Europe/Amsterdam')).toBe(time);
+  });
+
+  test.each([
+    'soon',
+    '',
+    '24:00',
+    '14:60',
+    '13:30 pm',
+    '2026-06-12',
+    '14',
+    'at 14:30',
+    '1430',
+    '2h30',
+    '2:30 xm',
+    '12-06-2026',
+    'SKU-2024',
+    '05/06/2026 10:00:00 GMT',
+    '12.06.26',
+    '12.06.',
+    '2026-06-12 10:00-12:00',
+    '2026-06-12 10:00 - 12:00',
+    '2026-06-12 10:00:00+02',
+    '2026-06-12 10:00 UTC+2',
+    '2026-06-12 14:30 or 15',
+    'Fri Jun 12 10:00 2026 to 12:00',
+    '2026-13-01T10:00:00Z',
+    '2026-02-30T10:00:00Z',
+    '31 June 2026 10:00 GMT',
+    '2026-06-12T24:00:00Z',
+    // These have no year, or two digits of one, which could be the day.
+    '12 June 10:00 GMT',
+    '26 Jun 12 10:00 GMT',
+    '12 Jun 2026 10:00-1200',
+    // No zone is so far from UTC.
+    '2026-06-12T10:00-16:00',
+    '2026-06-12T10:00+14:75',
+    'Mon, 12 Jun 2026 10:00:00 GMT',
+    '12 June 2026 23:30 EST',
+    '12 May June 2026 10:00 UTC',
+    '2026-06-12 12 10:00 UTC',
+    '12 June 2026 until 14:30',
+    '2:30 AZ',
+    '9999-12-31T23:59:59Z',
+  ])('finds no time in %j', (text) => {
+    expect(readTime(text, 'Europe/Amsterdam')).toBeUndefined();
+  });
+
+  test.each([
+    ['2026-06-12', '2026-06-12'],
+    ['2026-06-12T14:30:00', '2026-06-12'],
+    ['2026-06-12 14:30', '2026-06-12'],
+    ['2026-06-12T22:30:00Z', '2026-06-13'],
+    ['2026-06-12T01:30:00+09:00', '2026-06-11'],
+    ['1781267400', '2026-06-12'],
+    ['12 June 2026', '2026-06-12'],
+    ['2026-06-12 10:00-12:00', '2026-06-12'],
+    ['12.06.2026', '2026-06-12'],
+    ['12.06.2026 14:30', '2026-06-12'],
+    ['1.6.2026', '2026-06-01'],
+    ['12.6.2026, 14:30:00', '2026-06-12'],
+    ['0001-01-01T12:00:00Z', '0001-01-01'],
+  ])('reads the date %j as %s, in the time zone of the Zap', (text, date) => {
+    expect(readDate(text, 'Europe/Amsterdam')).toBe(date);
+  });
+
+  test.each([
+    '12-06-2026',
+    '5-6-2026',
+    'room-2026',
+    '05/06/2026 10:00:00 GMT',
+    '06/07/2026',
+    'tomorrow',
+    '',
+    '2026-13-01',
+    '2026-6-1',
+    '2026-06-12x',
+    '2026-02-30',
+    '30.02.2026',
+    '12.06.26',
+    '12-14 June 2026',
+    '12.06.2026 bis 14.06.2026',
+    '2026-06-12 - 2026-06-14',
+    'June 12-14, 2026',
+    '12 June 202612 June 2026',
+    // Finnish for November.
+    '12. marraskuuta 2026',
+    'Monday, June 12, 2026',
+    '2026-02-29',
+    '2026-02-30T10:00:00Z',
+    '31 June 2026 10:00 GMT',
+    '12 June 10:00 GMT',
+    '26 Jun 12 10:00 GMT',
+    '2026-06-12 and 13',
+    '2026-06-12 or later',
+    '2026-06-12 25:00',
+    '2026-06-12 01:00:00+02',
+    '12 June 2026 23:30 PST',
+    // A phone number of Singapore or Denmark looks the same.
+    '20261231',
+    '2026-1231',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31',
+  ])('finds no certain date in %j', (text) => {
+    expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
+  });
+
+  test.each([
+    ['2026-06-12T12:30:45Z', '2026-06-12T12:30:45.000Z'],
+    // The clock goes forward at 02:00.
+    ['2026-03-29 01:30', '2026-03-29T00:30:00.000Z'],
+    ['2026-03-29 03:30', '2026-03-29T01:30:00.000Z'],
+    ['20260612T123045Z', '2026-06-12T12:30:45.000Z'],
+    ['20260612T1430', '2026-06-12T12:30:00.000Z'],
+    ['2026-06-12 14:30:45', '2026-06-12T12:30:45.000Z'],
+    ['2026-06-12', '2026-06-11T22:00:00.000Z'],
+    ['1781267400', '2026-06-12T12:30:00.000Z'],
+  ])('reads the moment %j as %s, in the time zone of the Zap', (text, moment) => {
+    expect(readDateTime(text, 'Europe/Amsterdam')?.toJSON()).toBe(moment);
+  });
+
+  test.each([
+    '2026-06-12 09:00 to 11:00',
+    '2026-06-12 09:00-11:00',
+    '2026-06-12 10:00:00+02',
+    '2026-06-12T1000Z',
+    '2026-06-12 noon',
+  ])('finds no certain moment in %j', (text) => {
+    expect(readDateTime(text, 'Europe/Amsterdam')).toBeUndefined();
+  });
+
+  test('tells a point in time in UTC where the zone is not known', () => {
+    const instant = new Date('2026-06-12T12:30:00Z');
+    for (const unknown of [null, undefined, '', 'Mars/Olympus'])
+      expect(formatInZone(instant, unknown)).toBe('2026-06-12 12:30');
+    for (const zone of ['America/New_York', 'US/Eastern']) expect(formatInZone(instant, zone)).toBe('2026-06-12 08:30');
+  });
+
+  test.each([
+    ['2001-09-09T01:46:40.000Z', 'the first second of ten digits'],
+    ['2031-06-12T12:00:00.000Z', 'five years from now'],
+  ])('reads a Unix time in seconds and in milliseconds: %s, %s', (moment) => {
+    const milliseconds = Date.parse(moment);
+    for (const text of [String(milliseconds), String(milliseconds / 1_000)]) {
+      expect(readDateTime(text, 'Asia/Tokyo')?.toJSON()).toBe(moment);
+      expect(readDate(text, 'UTC')).toBe(moment.slice(0, 10));
+      expect(readTime(text, 'UTC')).toBe(moment.slice(11, 16));
+    }
+  });
+
+  /** Digits that could be a Unix time, and others. */
+  const digits = fc.oneof(
+    fc.stringMatching(/^\d{7,15}$/),
+    fc.stringMatching(/^\d{10}$/),
+    fc.stringMatching(/^\d{13}$/),
+    fc.constantFrom('999999999', '0999999999', '1939032001', '1939032000001', '2125550123', '4917612345678'),
+  );
+  const isUnixTime = (text: string): boolean =>
+    (/^[1-9]\d{9}$/.test(text) && Number(text) <= 1_939_032_000) ||
+    (/^[1-9]\d{12}$/.test(text) && Number(text) <= 1_939_032_000_000);
+
+  test('takes digits for a time only from 2001 to five years from now', () => {
+    fc.assert(
+      fc.property(digits, (text) => {
+        const isRead = isUnixTime(text);
+        expect(readDateTime(text, 'UTC') !== undefined).toBe(isRead);
+        expect(readTime(text, 'UTC') !== undefined).toBe(isRead);
+        expect(readDate(text, 'UTC') !== undefined).toBe(isRead);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  const pad = (number: number): string => String(number).padStart(2, '0');
+
+  /** The spellings of a time of day. */
+  const timeTexts = (hour: number, minute: number): string[] => {
+    const [hour12, half] = [hour % 12 || 12, hour < 12 ? 'am' : 'pm'];
+    const times = [`${hour}:${pad(minute)}`, `${pad(hour)}:${pad(minute)}`, `${hour}.${pad(minute)}`];
+    const times12 = [`${hour12}:${pad(minute)}`, `${pad(hour12)}.${pad(minute)}`, ...(minute === 0 ? [hour12] : [])];
+    return [
+      ...times,
+      ...times.map((time) => `${time} Uhr`),
+      `${pad(hour)}:${pad(minute)}:59`,
+      `${pad(hour)}:${pad(minute)}:00.123`,
+      ...times12.flatMap((time) => [`${time}${half}`, `${time} ${half.toUpperCase()}`, `${time}\u202f${half[0]}.m.`]),
+      `${hour12}:${pad(minute)}:00 ${half}`,
+      `${hour12}:${pad(minute)} ${half[0]}`,
+    ];
+  };
+
+  const everyMinute = Array.from({ length: 24 * 60 }, (_, index) => ({
+    hour: Math.floor(index / 60),
+    minute: index % 60,
+  }));
+
+  test('reads each minute of the day in each spelling, alone and after a date', () => {
+    const dates = [
+      '',
+      '2026-06-12 ',
+      '2026-06-12T',
+      '12.06.2026 ',
+      '06/12/2026, ',
+      'Fri, 12 Jun 2026 ',
+      '12 juni 2026 ',
+    ];
+    const wrong = everyMinute.flatMap(({ hour, minute }) => {
+      const texts = timeTexts(hour, minute).flatMap((time, index) => [time, `${dates[index % dates.length]}${time}`]);
+      return texts.filter((text) => readTime(text, 'Asia/Tokyo') !== `${pad(hour)}:${pad(minute)}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  const monthNames = 'January February March April May June July August September October November December'.split(' ');
+  const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+  /** The spellings of a day, which may not exist. */
+  const dateTexts = (year: number, month: number, day: number): string[] => {
+    const name = monthNames[month - 1] ?? '';
+    const [short, weekday] = [
+      name.slice(0, 3),
+      weekdayNames[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? '',
+    ];
+    return [
+      `${year}-${pad(month)}-${pad(day)}`,
+      `${year}/${pad(month)}/${pad(day)}`,
+      `${day}.${month}.${year}`,
+      `${pad(day)}.${pad(month)}.${year}`,
+      `${day} ${name} ${year}`,
+      `${pad(day)} ${short.toUpperCase()} ${year}`,
+      `${day}. ${name} ${year}`,
+      `${pad(day)}-${short}-${year}`,
+      `${name} ${day}, ${year}`,
+      `${short}. ${pad(day)} ${year}`,
+      `${weekday.slice(0, 3)}, ${day} ${short} ${year}`,
+      `${weekday}, ${name} ${day}, ${year}`,
+    ];
+  };
+
+  /** The last days of the months, by a table of its own. */
+  const lastDays = (year: number): number[] => {
+    const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+    return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  };
+
+  test('reads each day of a year in each spelling, and no day that does not exist', () => {
+    const wrong = [1900, 2000, 2024, 2026, 2027, 2100].flatMap((year) =>
+      lastDays(year).flatMap((lastDay, index) =>
+        Array.from({ length: 33 }, (_, day) => {
+          const [iso, ...others] = dateTexts(year, index + 1, day);
+          const expected = day >= 1 && day <= lastDay ? iso : undefined;
+          const times = ['', ' 23:59', ', 9:00 am', ' 10:00-12:00'];
+          const texts = [`${iso}`, ...others].map(
+            (text, spelling) => `${text}${times[(day + spelling) % times.length]}`,
+          );
+          return texts.filter((text) => readDate(text, 'America/New_York') !== expected);
+        }).flat(),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('reads no date in numbers that could mean two days, however it is written', () => {
+    const number = fc.integer({ min: 1, max: 31 }).chain((day) => fc.constantFrom(String(day), pad(day)));
+    const year = fc.constantFrom('2026', '26', '06', '12');
+    const around = fc.constantFrom(
+      ['', ''],
+      ['', ' 14:30'],
+      ['', ' 2:30 pm'],
+      ['Fri ', ''],
+      ['', 'T10:00:00Z'],
+      ['', ' 10:00 GMT'],
+    );
+    fc.assert(
+      fc.property(
+        number,
+        number,
+        year,
+        fc.constantFrom('/', '-', ' ', '.'),
+        around,
+        (first, second, year, dash, [before, after]) => {
+          fc.pre(dash !== '.' || year.length === 2);
+          for (const parts of [
+            [first, second, year],
+            [year, first, second],
+          ].slice(0, year.length === 2 ? 2 : 1))
+            expect(readDate(`${before}${parts.join(dash)}${after}`, 'Europe/Amsterdam')).toBeUndefined();
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  /** Spellings in which digits are a date, and a time after it. */
+  const isDateText = (text: string): boolean =>
+    /^(\d{4}([-/])\d\d\2\d\d|\d{1,2}([-/.])\d{1,2}\3\d{4}|\d{4}([-/.])\d{1,2}\4\d{1,2})(\s\d{1,2}\.\d\d)?$/.test(text);
+
+  test('reads no phone number as a time, a date or a moment', () => {
+    const separator = fc.constantFrom('', '', '', ' ', '-', '.', '/', ')', ' (');
+    const start = fc.constantFrom('', '', '', '+', '00', '0', '(0', '(', 'tel:', '+ ');
+    const phoneNumber = fc
+      .tuple(start, fc.array(fc.tuple(fc.stringMatching(/^\d$/), separator), { minLength: 7, maxLength: 15 }))
+      .map(([start, pairs]) => `${start}${pairs.flat().join('')}`.trim())
+      .filter((text) => !isUnixTime(text) && !isDateText(text));
+    fc.assert(
+      fc.property(phoneNumber, (text) => {
+        expect([readTime(text, 'UTC'), readDate(text, 'UTC'), readDateTime(text, 'UTC')]).toEqual([
+          undefined,
+          undefined,
+          undefined,
+        ]);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  const integer = (max: number) => fc.integer({ min: 0, max }).map(String);
+  const time = fc
+    .record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.integer({ min: 0, max: 59 }) })
+    .chain(({ hour, minute }) => fc.constantFrom(...timeTexts(hour, minute)));
+  const join = (...parts: (fc.Arbitrary<string> | string)[]): fc.Arbitrary<string> =>
+    fc
+      .tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part)))
+      .map((each) => each.join(''));
+  const money = join(integer(30), '.', fc.stringMatching(/^\d\d$/));
+
+  const range = join(
+    time,
+    fc.constantFrom('-', ' - ', '–', ' – ', '—', ' to ', ' bis ', ' and ', '/', ', ', ' ', ' or '),
+    time,
+  );
+
+  /** Texts that look a bit like a time, and are none. */
+  const otherTexts: Record<string, fc.Arbitrary<string>> = {
+    'a price with its currency': fc.oneof(
+      join(fc.constantFrom('$', '€', '£', 'EUR ', 'USD ', 'kr '), money),
+      join(money, fc.constantFrom('€', ' €', ' EUR', ' USD', ' kr', 'p', ' p', '¢', '%', ' per person')),
+      join(integer(23), 'p'),
+    ),
+    'a number': fc.oneof(
+      integer(99_999),
+      join(integer(99), ',', integer(999)),
+      join(integer(99), '.', integer(9)),
+      join(integer(99), '.', fc.stringMatching(/^\d{3,6}$/)),
+      join(integer(99), ',', fc.stringMatching(/^\d{3}\.\d\d$/)),
+      join('-', money),
+    ),
+    'a version': fc.oneof(
+      join(integer(30), '.', integer(30), '.', integer(30)),
+      join(integer(30), '.', integer(30), '.', integer(30), '.', integer(9_999)),
+      join(fc.constantFrom('v', 'V', 'version '), money),
+      join(money, fc.constantFrom('-beta', 'rc1', '-SNAPSHOT', '+build', '.x', 'a1')),
+    ),
+    'an IP address': join(
+      integer(255),
+      '.',
+      integer(255),
+      '.',
+      integer(255),
+      '.',
+      integer(255),
+      fc.constantFrom('', ':80', ':14', '/24'),
+    ),
+    'a range of times': range,
+    'a duration': fc.oneof(
+      join(integer(23), fc.constantFrom('h', ' h', ' hours', ' min', "'", 'd', ' days')),
+      join(integer(23), 'h', fc.constantFrom('', ' '), integer(59), fc.constantFrom('', 'm', ' min')),
+      join(fc.constantFrom('PT', 'P1DT'), integer(23), 'H', integer(59), 'M'),
+      join(time, fc.constantFrom(' h', 'h', ' hours', ' min', ' hrs')),
+      join(fc.constantFrom('-', '+', '~', 'about ', '1 day '), time),
+      join(fc.integer({ min: 24, max: 99 }).map(String), ':', fc.integer({ min: 0, max: 59 }).map(pad)),
+      join(integer(23), ':', fc.integer({ min: 60, max: 99 }).map(String)),
+      join(integer(23), ':30:', fc.integer({ min: 60, max: 99 }).map(String)),
+    ),
+    'a ratio or a score': join(integer(99), ':', integer(9)),
+    'an address': fc.oneof(join(integer(99), fc.constantFrom('a', 'A', ' a', 'p')), join('Main St ', integer(99), 'a')),
+    'a time with more around it': fc.oneof(
+      join(time, ' ', fc.constantFrom('EST', 'CET', 'PDT', 'AZ', 'tomorrow', 'UTC', 'Z', '+02:00', '?', 'x')),
+      join(fc.constantFrom('tomorrow ', 'at ', 'from ', 'Friday ', '12 June ', 'before '), time),
+    ),
+  };
+
+  test.each(Object.entries(otherTexts))('reads neither a time nor a date in %s', (_name, text) => {
+    fc.assert(
+      fc.property(text, (each) => {
+        expect([each, readTime(each, 'UTC'), readDate(each, 'UTC')]).toEqual([each, undefined, undefined]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('reads no time and no moment in a range of times on a date', () => {
+    const dates = fc.constantFrom('2026-06-12 ', '12.06.2026, ', '06/12/2026 ', '12 June 2026 at ', 'June 12, 2026 ');
+    // After seconds, `-08:15` is an offset.
+    const dated = join(dates, range).filter((text) => !/:\d\d(\.\d+)?-\d\d:\d\d$/.test(text.replace(/\d:\d\d/, '')));
+    fc.assert(
+      fc.property(dated, (text) => {
+        expect([text, readTime(text, 'UTC'), readDateTime(text, 'UTC')]).toEqual([text, undefined, undefined]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('gives HH:MM and YYYY-MM-DD or nothing, whatever the text', () => {
+    const text = fc.oneof(fc.string(), fc.stringMatching(/^[\d:. apmTZ+/-]{0,24}$/));
+    fc.assert(
+      fc.property(text, (anything) => {
+        expect(readTime(anything, 'Asia/Kathmandu') ?? '00:00').toMatch(/^([01]\d|2[0-3]):[0-5]\d$/);
+        expect(readDate(anything, 'Asia/Kathmandu') ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
+      }),
+    );
+  });
+});
+
+describe('moments in words', () => {
+  const minute = 60_000;
+  const hour = 60 * minute;
+  const day = 24 * hour;
+
+  const now = new Date('2026-06-12T10:20:30.400Z');
+  const zone = 'Europe/Amsterdam';
+  const read = (text: string, timeZone: string | undefined = zone, at = now) =>
+    readMoment(text, timeZone, at)?.toJSON();
+
+  test.each([
+    ['24 hours ago', '2026-06-11T10:20:30.400Z'],
+    ['1 hour ago', '2026-06-12T09:20:30.400Z'],
+    ['an hour ago', '2026-06-12T09:20:30.400Z'],
+    ['2hrs ago', '2026-06-12T08:20:30.400Z'],
+    ['90 Minutes Ago', '2026-06-12T08:50:30.400Z'],
+    ['5 min ago', '2026-06-12T10:15:30.400Z'],
+    ['1 day ago', '2026-06-11T10:20:30.400Z'],
+    ['a week ago', '2026-06-05T10:20:30.400Z'],
+    ['one week ago', '2026-06-05T10:20:30.400Z'],
+    ['2 weeks ago', '2026-05-29T10:20:30.400Z'],
+    ['today', '2026-06-11T22:00:00.000Z'],
+    ['Yesterday', '2026-06-10T22:00:00.000Z'],
+    ['yesterday 17:00', '2026-06-11T15:00:00.000Z'],
+    ['yesterday at 5 pm', '2026-06-11T15:00:00.000Z'],
+    ['today, 9:15', '2026-06-12T07:15:00.000Z'],
+    ['2026-06-11 09:00', '2026-06-11T07:00:00.000Z'],
+    ['2026-06-11', '2026-06-10T22:00:00.000Z'],
+    ['2026-06-11T09:00:00Z', '2026-06-11T09:00:00.000Z'],
+  ])('reads "%s" in Amsterdam', (text, moment) => {
+    expect(read(text)).toBe(moment);
+  });
+
+  const refused = [
+    'banana',
+    'now',
+    'ago',
+    'hours ago',
+    '0 hours ago',
+    '-2 hours ago',
+    '1.5 hours ago',
+    '1,5 hours ago',
+    '12345 hours ago',
+    'two hours ago',
+    '24 hours',
+    'in 24 hours',
+    '24 hours from now',
+    'last 24 hours',
+    '1 month ago',
+    '2 years ago',
+    '2 hours 30 minutes ago',
+    'tomorrow',
+    'last monday',
+    'yesterday or today',
+    'yesterday 25:00',
+    'yesterday 10:00-12:00',
+    'yesterday at 17:00 +02:00',
+    'yesterday 2026-06-01',
+    'yesterdays',
+    'today-2026',
+    '06/07/2026',
+    '12:30',
+    '202-555-0123',
+  ];
+
+  test.each(refused)('refuses "%s"', (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['a day of 23 hours', '2026-03-29T10:00:00Z', '1 day ago', '2026-03-28T11:00:00.000Z'],
+    ['a day of 23 hours', '2026-03-29T10:00:00Z', '24 hours ago', '2026-03-28T10:00:00.000Z'],
+    ['a day of 25 hours', '2026-10-25T11:00:00Z', '1 day ago', '2026-10-24T10:00:00.000Z'],
+    ['a time that the clock skipped', '2026-03-30T00:30:00Z', '1 day ago', '2026-03-29T01:00:00.000Z'],
+    ['a week with the change', '2026-04-01T10:00:00Z', 'a week ago', '2026-03-25T11:00:00.000Z'],
+    ['the day of the change', '2026-03-29T10:00:00Z', 'today', '2026-03-28T23:00:00.000Z'],
+    ['the day after the change', '2026-03-30T10:00:00Z', 'yesterday', '2026-03-28T23:00:00.000Z'],
+  ])('counts %s', (_what, at, text, moment) => {
+    expect(read(text, zone, new Date(at))).toBe(moment);
+  });
+
+  test('yesterday is the day before in the time zone of the Zap, not in UTC', () => {
+    const at = new Date('2026-06-12T02:00:00Z');
+    expect(read('yesterday', 'America/New_York', at)).toBe('2026-06-10T04:00:00.000Z');
+    expect(read('yesterday', 'Asia/Tokyo', at)).toBe('2026-06-10T15:00:00.000Z');
+    expect(read('yesterday', undefined, at)).toBe('2026-06-10T22:00:00.000Z');
+    expect(readMoment('yesterday', undefined, at)?.toJSON()).toBe('2026-06-11T00:00:00.000Z');
+  });
+
+  const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+  const anyNow = fc.date({ min: new Date('2024-01-01'), max: new Date('2034-01-01'), noInvalidDate: true });
+  const anyCount = fc.integer({ min: 1, max: 9999 });
+  const space = fc.constantFrom('', ' ', '  ', '\u00a0');
+  const cased = (text: string) =>
+    fc.constantFrom(text, text.toUpperCase(), text.slice(0, 1).toUpperCase() + text.slice(1));
+
+  test('minutes and hours ago are exact in every zone and spelling', () => {
+    const units = fc.constantFrom(
+      ...['min', 'mins', 'minute', 'minutes'].map((name) => ({ name, ms: minute })),
+      ...['hr', 'hrs', 'hour', 'hours'].map((name) => ({ name, ms: hour })),
+    );
+    fc.assert(
+      fc.property(anyNow, anyZone, anyCount, units, space, (at, timeZone, count, { name, ms }, gap) => {
+        const moment = readMoment(`${count}${gap}${name} ago`, timeZone, at);
+        expect(at.getTime() - (moment?.getTime() ?? 0)).toBe(count * ms);
+      }),
+    );
+  });
+
+  /** The date that a clock in the zone shows, some days earlier. */
+  const dateBefore = (at: Date, timeZone: string, days: number): string =>
+    new Date(Date.parse(formatInZone(at, timeZone).slice(0, 10)) - days * day).toISOString().slice(0, 10);
+
+  test('days and weeks ago have the same time of day in every zone, or the next that its clock shows', () => {
+    const units = fc.constantFrom({ name: 'days', days: 1 }, { name: 'weeks', days: 7 });
+    fc.assert(
+      fc.property(anyNow, anyZone, fc.integer({ min: 1, max: 60 }), units, (at, timeZone, count, { name, days }) => {
+        const moment = readMoment(`${count} ${name} ago`, timeZone, at);
+        if (!moment) throw new Error('It is a time.');
+        const wanted = `${dateBefore(at, timeZone, count * days)} ${formatInZone(at, timeZone).slice(11)}`;
+        const shown = formatInZone(moment, timeZone);
+        // A minute before, the clock shows an earlier time, unless it skipped the wanted one.
+        expect(shown >= wanted).toBe(true);
+        expect(formatInZone(new Date(moment.getTime() - minute), timeZone) < wanted).toBe(true);
+        expect(moment < at).toBe(true);
+      }),
+    );
+  });
+
+  test('today and yesterday are the dates of the zone, with any time of day, in every spelling', () => {
+    const names = fc.constantFrom({ name: 'today', days: 0 }, { name: 'yesterday', days: 1 });
+    const times = fc.constantFrom('', ' 17:00', ' at 17:00', ', 5 pm', ' 00:30', ' 23:59:59');
+    const spelled = names.chain(({ name, days }) => cased(name).map((text) => ({ text, days })));
+    fc.assert(
+      fc.property(anyNow, anyZone, spelled, times, (at, timeZone, { text, days }, time) => {
+        const date = dateBefore(at, timeZone, days);
+        expect(readMoment(text + time, timeZone, at)).toEqual(readDateTime(date + time, timeZone));
+      }),
+    );
+  });
+
+  test('a text of other words is no time, and never now', () => {
+    const words = fc.array(fc.constantFrom('ago', 'hour', 'hours', '1', '24', 'today', 'at', 'now', 'last', 'banana'), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    const isTime = /^((24|1) hours? ago|today)$/;
+    fc.assert(
+      fc.property(
+        words.map((list) => list.join(' ')).filter((text) => !isTime.test(text)),
+        (text) => {
+          expect(readMoment(text, zone, now)).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  const momentFields = visibleStepsOf(currentApp).flatMap(({ place, step }) =>
+    plainFields(step)
+      .filter(({ key }) => ['after', 'quiet_since'].includes(key))
+      .map(({ key, label, type }) => ({ place, key, label, type })),
+  );
+
+  test.each(momentFields)('$place: "$label" keeps what was typed, and refuses what is no time', async (field) => {
+    // Zapier converts what is typed into a field for dates.
+    expect(field.type).toBe('string');
+    const inputData = { phone: '+12025550123', [field.key]: 'banana' };
+    await expect(runStep(`${field.place}.operation.perform`, { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: `${field.label}: "banana" isn't a time. Enter one such as 24 hours ago, yesterday or 2026-06-11 09:00.`,
+    });
+  });
+});
+
+describe('time zones', () => {
+  const second = 1_000;
+  const minute = 60 * second;
+  const hour = 60 * minute;
+  const day = 24 * hour;
+
+  /** Names that `Intl` knows, but doesn't list. */
+  const aliases = ['US/Eastern', 'Asia/Calcutta', 'Europe/Kyiv', 'Europe/Belfast', 'GB', 'NZ-CHAT', 'EST5EDT', 'Zulu'];
+  const zones = [...Intl.supportedValuesOf('timeZone'), ...aliases, 'UTC', 'Etc/GMT+12', 'Etc/GMT-14', '+05:45'];
+
+  /** Zones and years in which a clock changed by a day, two hours or 20 minutes, at midnight, or to odd seconds. */
+  const remarkable: [zone: string, year: number][] = [
+    ['Pacific/Apia', 2011],
+    ['Pacific/Kwajalein', 1993],
+    ['Asia/Manila', 1844],
+    ['America/Juneau', 1867],
+    ['America/St_Johns', 1988],
+    ['America/Caracas', 2016],
+    ['America/Sao_Paulo', 2018],
+    ['America/Toronto', 1919],
+    ['Asia/Pyongyang', 2018],
+    ['Antarctica/Troll', 2025],
+    ['Europe/Amsterdam', 1937],
+    ['Africa/Monrovia', 1972],
+    ['Africa/Casablanca', 2024],
+  ];
+
+  beforeAll(() => {
+    jest.useFakeTimers({ now: new Date('2026-06-12T12:00:00Z') });
+  });
+
+  afterAll(() => {
+    jest.useRealTimers();
+  });
+
+  /** A clock tells what a zone shows at a time, as if it were UTC. Both are in milliseconds. */
+  type Clock = (time: number) => number;
+
+  const clockOf = (timeZone: string): Clock => {
+    const date = { era: 'short', year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+    const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
+    const format = Intl.DateTimeFormat('en-US', { timeZone, ...date, ...time });
+    return (instant) => {
+      const shown = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+      const year = shown.era === 'AD' ? Number(shown.year) : 1 - Number(shown.year);
+      const midnight = new Date(0).setUTCFullYear(year, Number(shown.month) - 1, Number(shown.day));
+      return midnight + Number(shown.hour) * hour + Number(shown.minute) * minute + Number(shown.second) * second;
+    };
+  };
+
+  const clocks = new Map(zones.map((zone) => [zone, clockOf(zone)]));
+  const clockIn = (zone: string): Clock => clocks.get(zone) ?? clockOf(zone);
+
+  interface Change {
+    zone: string;
+    /** The first second with the new offset. */
+    at: number;
+    oldOffset: number;
+    newOffset: number;
+  }
+
+  const changesIn = (zone: string, year: number): Change[] => {
+    const offset: Clock = (time) => clockIn(zone)(time) - time;
+    const weeks = Array.from({ length: 53 }, (_, index) => Date.UTC(year, 0) + index * 7 * day);
+    return weeks.flatMap((start) => {
+      let [before, at] = [start, start + 7 * day];
+      const [oldOffset, newOffset] = [offset(before), offset(at)];
+      if (oldOffset === newOffset) return [];
+      while (at - before > second) {
+        const middle = before + Math.floor((at - before) / 2 / second) * second;
+        if (offset(middle) === oldOffset) before = middle;
+        else at = middle;
+      }
+      return [{ zone, at, oldOffset, newOffset }];
+    });
+  };
+
+  const changes = [...zones.map((zone): [string, number] => [zone, 2026]), ...remarkable].flatMap(([zone, year]) =>
+    changesIn(zone, year),
+  );
+
+  /** Returns each hour from 3 hours before the first to 3 hours after the last time, and the seconds beside both. */
+  const timesAround = (first: number, last: number): number[] => {
+    const hours = Array.from({ length: (last - first) / hour + 7 }, (_, index) => first + (index - 3) * hour);
+    return [...hours, first - second, first + second, last - second, last, last + second];
+  };
+
+  const toText = (time: number): string => new Date(time).toISOString().slice(0, 19);
+
+  /** The date that a variable gets: the one in UTC of a midnight in UTC, and else the one in the zone. */
+  const dateOf = (time: number, zone: string): string =>
+    toText(time % day === 0 ? time : clockIn(zone)(time)).slice(0, 10);
+
+  const timeOf = (time: number, zone: string): string => toText(clockIn(zone)(time)).slice(11, 16);
+
+  test('the changes of clocks include those that are remarkable', () => {
+    for (const zone of [...remarkable.map(([each]) => each), 'Australia/Lord_Howe', 'US/Eastern', 'Europe/Amsterdam'])
+      expect(changes.map((change) => change.zone)).toContain(zone);
+    expect(changes.some(({ oldOffset, newOffset }) => newOffset - oldOffset === 30 * minute)).toBe(true);
+    expect(changes.some(({ oldOffset, newOffset }) => Math.abs(newOffset - oldOffset) === day)).toBe(true);
+    expect(changes.some(({ oldOffset }) => oldOffset % minute !== 0)).toBe(true);
+  });
+
+  test('a point in time is the date and the time that the clock of the zone shows, around every change', () => {
+    const wrong = changes.flatMap(({ zone, at }) =>
+      timesAround(at, at)
+        .map((time): [string, string, number] => [zone, `${toText(time)}Z`, time])
+        .filter(
+          ([, text, time]) =>
+            readTime(text, zone) !== timeOf(time, zone) || readDate(text, zone) !== dateOf(time, zone),
+        ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('a local time is the first moment at which the clock reaches it, around every change', () => {
+    const wrong = changes.flatMap(({ zone, at, oldOffset, newOffset }) => {
+      const [first, last] = [at + Math.min(oldOffset, newOffset), at + Math.max(oldOffset, newOffset)];
+      return timesAround(first, last)
+        .map((local): [string, string, string | undefined, string] => {
+          const beforeChange = local - oldOffset;
+          const moment = beforeChange < at ? beforeChange : Math.max(at, local - newOffset);
+          return [zone, toText(local), readDateTime(toText(local), zone)?.toJSON(), new Date(moment).toJSON()];
+        })
+        .filter(([, , read, expected]) => read !== expected);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    // In Amsterdam, the clock goes from 02:00 to 03:00, and in October from 03:00 to 02:00.
+    ['2026-03-29 01:59', 'Europe/Amsterdam', '2026-03-29T00:59:00.000Z'],
+    ['2026-03-29 02:30', 'Europe/Amsterdam', '2026-03-29T01:00:00.000Z'],
+    ['2026-03-29 03:00', 'Europe/Amsterdam', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25 02:30', 'Europe/Amsterdam', '2026-10-25T00:30:00.000Z'],
+    ['2026-10-25 03:00', 'Europe/Amsterdam', '2026-10-25T02:00:00.000Z'],
+    ['2026-03-08 02:30', 'America/New_York', '2026-03-08T07:00:00.000Z'],
+    ['2026-11-01 01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+    ['2011-12-30 12:00', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+    // This day began at 01:00.
+    ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+    ['1972-01-01 12:00:10.250', 'Africa/Monrovia', '1972-01-01T12:44:40.250Z'],
+  ])('the local time %s in %s is %s', (text, zone, moment) => {
+    expect(readDateTime(text, zone)?.toJSON()).toBe(moment);
+  });
+
+  const anyZone = fc.constantFrom(...zones);
+  const anyTime = fc
+    .date({ min: new Date('0001-01-03'), max: new Date('9998-12-30'), noInvalidDate: true })
+    .map((date) => date.getTime());
+  /** From -12:00 to +14:00, in minutes. */
+  const anyOffset = fc.integer({ min: -12 * 4, max: 14 * 4 }).map((quarters) => quarters * 15);
+
+  const offsetText = (minutes: number, colon: string): string => {
+    const clock = toText(Math.abs(minutes) * minute);
+    return `${minutes < 0 ? '-' : '+'}${clock.slice(11, 13)}${colon}${clock.slice(14, 16)}`;
+  };
+
+  test('any point in time is read in any zone, whatever offset it is written with', () => {
+    fc.assert(
+      fc.property(anyTime, anyOffset, anyZone, (time, offset, zone) => {
+        const iso = new Date(time + offset * minute).toISOString().slice(0, -1);
+        const date = offset === 0 ? dateOf(time, zone) : toText(clockIn(zone)(time)).slice(0, 10);
+        const texts = [
+          `${iso}${offsetText(offset, ':')}`,
+          `${iso.replace('T', ' ')} ${offsetText(offset, '')}`,
+          `${iso}000${offsetText(offset, ':')} (a zone)`,
+        ];
+        for (const text of texts) {
+          expect(readTime(text, zone)).toBe(timeOf(time, zone));
+          expect(readDate(text, zone)).toBe(date);
+          expect(readDateTime(text, zone)).toEqual(new Date(time));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('any local time that the clock of a zone shows is read as a moment when it does', () => {
+    fc.assert(
+      fc.property(anyTime, anyZone, (time, zone) => {
+        const local = clockIn(zone)(time);
+        expect(clockIn(zone)(readDateTime(toText(local), zone)?.getTime() ?? 0)).toBe(local);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const midnights = [
+    '2026-06-12T00:00:00Z',
+    '2026-06-12T00:00:00.000Z',
+    '2026-06-12T00:00:00+00:00',
+    '2026-06-12T00:00Z',
+    '2026-06-12 00:00:00 UTC',
+    '20260612T000000Z',
+    'Fri, 12 Jun 2026 00:00:00 GMT',
+    'Fri, 12 Jun 2026 00:00:00 +0000',
+    'Fri Jun 12 00:00:00 +0000 2026',
+    'Fri Jun 12 2026 00:00:00 GMT+0000 (Coordinated Universal Time)',
+    'June 12, 2026 12:00 AM UTC',
+    '1781222400',
+    '1781222400000',
+  ];
+
+  test.each(midnights)('midnight in UTC is that date in every zone: %s', (text) => {
+    expect(zones.filter((zone) => readDate(text, zone) !== '2026-06-12')).toEqual([]);
+  });
+
+  test.each(midnights)('midnight in UTC is still a point in time, and has a time in the zone: %s', (text) => {
+    expect(readTime(text, 'America/New_York')).toBe('20:00');
+    expect(readDateTime(text, 'America/New_York')).toEqual(new Date('2026-06-12T00:00:00Z'));
+  });
+
+  test.each([
+    '2026-06-11T23:59:59Z',
+    '2026-06-12T00:00:00.001Z',
+    '2026-06-12T00:00:01Z',
+    '2026-06-12T02:00:00+02:00',
+    '2026-06-11T20:00:00-04:00',
+  ])('%s is converted to the zone, because it is no midnight in UTC or not written as one', (text) => {
+    expect(readDate(text, 'America/New_York')).toBe('2026-06-11');
+  });
+});

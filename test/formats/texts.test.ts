@@ -1,0 +1,142 @@
+/** Numbers and texts. */
+
+import fc from 'fast-check';
+import { readNumber } from '../../src/formats/number';
+import { containsPhrase, foldCase, isPhrase } from '../../src/formats/text';
+
+describe('numbers', () => {
+  const readable = [
+    ['12.50', '12.50'],
+    ['0', '0'],
+    ['-3', '-3'],
+    ['+5', '5'],
+    ['12,50', '12.50'],
+    ['12,5', '12.5'],
+    ['0,125', '0.125'],
+    ['1250,500', '1250.500'],
+    ['1,250.00', '1250.00'],
+    ['1.250,00', '1250.00'],
+    ['1,250,000', '1250000'],
+    ['1.250.000', '1250000'],
+    ['1 250', '1250'],
+    ['1\u00a0250,00', '1250.00'],
+    ["1'250.00", '1250.00'],
+    ['1,250,000.5', '1250000.5'],
+    ['-1.250.000,5', '-1250000.5'],
+  ] as const;
+
+  test.each(readable)('reads %j as %s', (text, number) => {
+    expect(readNumber(text)).toBe(number);
+  });
+
+  test.each(readable)('refuses %j with a currency or another number around it', (text) => {
+    for (const other of [' EUR', 'EUR', ' €', '€', 'k', ' 5', '\n5', '.5.5']) {
+      expect([text, other, readNumber(text + other)]).toEqual([text, other, undefined]);
+    }
+    for (const other of ['EUR ', '€', '5 000 000 ', '$', '--']) {
+      expect([other, text, readNumber(other + text)]).toEqual([other, text, undefined]);
+    }
+  });
+
+  test.each([
+    '1,250',
+    '12 50',
+    '1234 567',
+    '12.50 100',
+    '12,50\n100',
+    '+-5',
+    '12.',
+    ',50',
+    '1.2.3',
+    '1,2,3',
+    '12 EUR',
+    '€12',
+    'twelve',
+    '',
+    '1'.repeat(41),
+  ])('refuses %j', (text) => {
+    expect(readNumber(text)).toBeUndefined();
+  });
+});
+
+describe('texts', () => {
+  describe('containsPhrase', () => {
+    test.each([
+      ['STOP!', 'stop'],
+      ['Please, stop', 'Stop'],
+      ['where   is\nmy parcel', 'where is'],
+      ['Rembourse\u0301', 'remboursé'],
+      ['ＳＴＯＰ', 'stop'],
+      ['İPTAL', 'iptal'],
+      ['Straße', 'STRASSE'],
+      ['ΤΕΛΟΣ.ΝΑΙ', 'τελος'],
+      ['I don’t want this', "don't"],
+      ['请停止发送', '停止'],
+      ['请STOP吧', 'stop'],
+      ['หยุดส่งข้อความ', 'หยุด'],
+      ['thanks 👍👍', '👍'],
+      ['thanks👍bye', '👍'],
+      ["l'arrêt", 'arrêt'],
+      ['stopped, then stop', 'stop'],
+    ])('finds in %j the phrase %j', (text, phrase) => {
+      expect(containsPhrase(text, [phrase])).toBe(true);
+    });
+
+    test.each([
+      ['nonstop', 'stop'],
+      ['non-stop', 'stop'],
+      ['stop-motion', 'stop'],
+      ['stop', '\u200b'],
+      ['Unstoppable team', 'stop'],
+      ['stop2', 'stop'],
+      ['Rembourse\u0301', 'rembourse'],
+      ['𝒜stop', 'stop'],
+      ['money, back', 'money back'],
+      ['', 'stop'],
+    ])("doesn't find in %j the phrase %j", (text, phrase) => {
+      expect(containsPhrase(text, [phrase])).toBe(false);
+    });
+
+    test('finds any phrase that spaces or signs surround', () => {
+      fc.assert(
+        fc.property(fc.string(), fc.stringMatching(/^\p{L}{1,10}$/u), fc.string(), (before, phrase, after) => {
+          expect(containsPhrase(`${before} ${phrase}! ${after}`, [phrase])).toBe(true);
+        }),
+      );
+    });
+
+    test('reads the longest texts in no time', () => {
+      const start = process.cpuUsage().user;
+      for (const text of ['a'.repeat(100_000), 'a '.repeat(50_000), 'ab'.repeat(50_000), ' '.repeat(100_000)]) {
+        containsPhrase(text, ['a'.repeat(5_000)]);
+        containsPhrase(text, ['a']);
+      }
+      expect(process.cpuUsage().user - start).toBeLessThan(3_000_000);
+    });
+  });
+
+  test.each([
+    [' Stop ', 'STOP', true],
+    ['stop it', 'stop', false],
+    ['nonstop', 'stop', false],
+  ])('foldCase compares %j with %j as people do', (one, other, same) => {
+    expect(foldCase(one) === foldCase(other)).toBe(same);
+  });
+
+  test.each([
+    ['STOP', 'stop', true],
+    ['Stop!', 'stop', true],
+    [' "stop." ', 'Stop', true],
+    ['Stop 🛑', 'stop', true],
+    ['stop', 'STOP!', true],
+    ['👍', '👍', true],
+    ['👍', '👎', false],
+    ['!', 'stop', false],
+    ['please stop', 'stop', false],
+    ['non-stop', 'stop', false],
+    ['stop stop', 'stop', false],
+    [`${'!'.repeat(100_000)}stop`, 'stop', false],
+  ])('isPhrase(%.20j, %j) is %j', (text, phrase, result) => {
+    expect(isPhrase(text, [phrase])).toBe(result);
+  });
+});

@@ -1,0 +1,1541 @@
+/** How the app makes requests: retries, outcomes, what it logs. */
+
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { json, text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import nock from 'nock';
+import { createAppTester, type ZObject } from 'zapier-platform-core';
+import type * as zod from 'zod/mini';
+import * as z from 'zod/mini';
+import { creates } from '../../creates';
+import { callAt } from '../../sandbox/http/route';
+import { currentApp, expandForms } from '../../scripts/docs/definition';
+import { recordStepRequests, type StepRequests } from '../../scripts/docs/requests';
+import { searches } from '../../searches';
+import { exampleConnection } from '../../src/api/connection';
+import { decodeField } from '../../src/api/decode';
+import { removeEmpty } from '../../src/api/empty';
+import { encode } from '../../src/api/encode';
+import {
+  type AnyInput,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  exists,
+  pathPrefix,
+} from '../../src/api/endpoints';
+import { events } from '../../src/api/events';
+import { campaignRun, contact, conversation, message, webhook, workspace } from '../../src/api/resources';
+import { fromWire } from '../../src/api/translate';
+import { formOf } from '../../src/api/wire';
+import { call } from '../../src/http/client';
+import { serializePath } from '../../src/http/path';
+import { tokenScrubber } from '../../src/http/scrub';
+import { serializeQuery } from '../../src/http/serialize';
+import { needsOf } from '../../src/platform/register';
+import { triggers } from '../../triggers';
+import { plainFields, stepsOf } from '../../zapier/core/app-definition';
+import { type LocalServer, listen } from '../../zapier/listen';
+import { type Bundle, listRuns, type Run, templateForm } from '../runs';
+import { goodResponse, pathOf } from '../support/calls';
+import { deadlineMs } from '../support/deadline';
+import { exampleRecords } from '../support/records';
+import {
+  allowWebhooks,
+  authData,
+  expectCall,
+  recordSends,
+  service,
+  testedAccount,
+  toResponse,
+} from '../support/service';
+import { reachable } from '../support/triggered';
+import { definition, runStep } from '../support/zapier';
+
+describe('the client', () => {
+  const serve = async (listener: RequestListener) => {
+    nock.enableNetConnect('127.0.0.1');
+    return listen(listener);
+  };
+
+  afterEach(() => nock.disableNetConnect());
+
+  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+  const send = (inputData: Record<string, unknown> = {}, connection: Record<string, string> = authData) =>
+    runStep('creates.send_message.operation.perform', {
+      authData: connection,
+      inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData },
+    });
+
+  const findMessage = () =>
+    runStep('searches.find_message.operation.perform', { authData, inputData: { message: message.sample.id } });
+  const expectFound = (found: unknown) => expectCall('getMessage', { id: message.sample.id }).reply(200, found);
+
+  const testConnection = (connection = authData) => runStep('authentication.test', { authData: connection });
+
+  const listMessages = () => {
+    allowWebhooks();
+    return runStep('triggers.message_received.operation.performList', { authData });
+  };
+
+  describe('a request', () => {
+    test('carries the token, the specified headers and nothing empty', async () => {
+      const sent = recordSends(202, message.sample);
+      await send({ variables: { a: '', b: '  ', c: null } });
+      expect(sent[0]?.body).toEqual({ channel: 'whatsapp', to: '+12025550123', template: 'hello', variables: {} });
+      expect(sent[0]?.headers).toMatchObject({
+        authorization: `Bearer ${authData.api_token}`,
+        'content-type': 'application/json',
+        'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+    });
+
+    test('keeps double braces in a query too', async () => {
+      const inputData = { channel: '{{x}} & {{bundle.y}}' };
+      allowWebhooks();
+      const query = { direction: 'inbound', ...inputData, limit: 100 };
+      expectCall('listMessages', { query }).reply(200, { data: [], next_cursor: null });
+      await expect(
+        runStep('triggers.message_received.operation.performList', { authData, inputData }),
+      ).resolves.toEqual([]);
+    });
+
+    test('goes to the path of the base address', async () => {
+      nock('https://example.com')
+        .get(`/messaging${pathOf('getWorkspace')}`)
+        .reply(200, toResponse('getWorkspace', 200, workspace.sample));
+      const connection = { ...authData, base_url: `example.com/messaging${pathPrefix}/` };
+      await expect(testConnection(connection)).resolves.toEqual(testedAccount);
+    });
+  });
+
+  describe('an answer', () => {
+    test('keeps fields that the contract does not know and turns numeric ids into texts', async () => {
+      expectFound({ id: 12345, conversation_id: 67, status: 'teleported', shoe_size: 43 });
+      await expect(findMessage()).resolves.toEqual([
+        { id: '12345', conversation_id: '67', status: 'teleported', shoe_size: 43, has_phone_number: false },
+      ]);
+    });
+
+    test('that is HTML is told as unexpected', async () => {
+      expectCall('getWorkspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' }).persist();
+      await expect(testConnection()).rejects.toThrow(
+        'returned an unexpected response (not the expected data). Try again later. If it keeps happening, check the API Base URL of the account. (Request ID: req_9)',
+      );
+    });
+
+    test.each([
+      [204, '', 'not the expected data'],
+      [200, { status: 'queued' }, '"id" is missing or invalid'],
+      [200, '{"id": ""}', '"id" is missing or invalid'],
+      [200, '{"id": " "}', '"id" is missing or invalid'],
+    ])(
+      'of %i that accepts a send without its id halts, since Autoreplay would send again',
+      async (status, body, why) => {
+        recordSends(status, body);
+        await expect(send()).rejects.toMatchObject({
+          name: 'HaltedError',
+          message: `The messaging service returned an unexpected response (${why}). The request may have succeeded, so check before you try again.`,
+        });
+      },
+    );
+
+    const reasons: [body: object, reason: string][] = [
+      [{ ...message.sample, ok: false, message: 'The channel is closed' }, 'The channel is closed.'],
+      [{ success: false, error: { message: 'Queue full' } }, 'Queue full.'],
+      [{ ok: false, error: 'x'.repeat(200) }, `${'x'.repeat(54)}…`],
+      [{ ...message.sample, ok: false, error: { code: 'queue_full' } }, 'queue_full.'],
+      [{ error: 'Queue full' }, 'Queue full.'],
+      [{ ...message.sample, error: 'Queue full' }, 'Queue full.'],
+      [{ ...message.sample, error: { code: 'queue_full', message: null } }, 'queue_full.'],
+    ];
+
+    test.each(reasons)('that accepts a send and reports a failure halts with the reason: %j', async (body, reason) => {
+      recordSends(202, JSON.stringify(body));
+      await expect(send()).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: `The messaging service reported a failure: ${reason} The request may have succeeded, so check before you try again.`,
+      });
+    });
+
+    test.each([{ ok: false }, { success: false }, { success: false, message: '<html>' }])(
+      'that accepts a send and reports a failure without a reason halts: %j',
+      async (failure) => {
+        recordSends(202, JSON.stringify({ ...JSON.parse(toResponse('sendMessage', 202, message.sample)), ...failure }));
+        await expect(send()).rejects.toMatchObject({
+          name: 'HaltedError',
+          message: expect.stringContaining(
+            'reported a failure, and gives no reason. The request may have succeeded, so check',
+          ),
+        });
+      },
+    );
+
+    const failures: [more: object, reason: string][] = [
+      [{ error: { code: 'not_on_whatsapp', message: 'Not on WhatsApp' } }, 'Not on WhatsApp.'],
+      [{ error: { code: 'not_on_whatsapp', message: null } }, 'not_on_whatsapp.'],
+      [{ error: 'Not on WhatsApp' }, 'Not on WhatsApp.'],
+      [{ error: null }, 'The messaging service gives no reason.'],
+    ];
+
+    test.each(failures)('with a message that has failed halts, with or without a key: %j', async (more, reason) => {
+      recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'failed', ...more }));
+      const start = `The message failed, so nothing was delivered: ${reason} Correct the cause, then run this step again`;
+      await expect(send()).rejects.toMatchObject({ name: 'HaltedError', message: `${start}.` });
+      recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'failed', ...more }));
+      await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: `${start} with another value in Send Only Once Per.`,
+      });
+    });
+
+    test.each([null, {}, { code: null, message: null }, { code: '', message: ' ' }])(
+      'with a message and its empty error %j is a success',
+      async (error) => {
+        recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'queued', error }));
+        await expect(send()).resolves.toMatchObject({ id: message.sample.id, status: 'queued' });
+      },
+    );
+
+    /** How services report a failure in a body, in a value that says something, and in one that says nothing. */
+    const reports: [says: fc.Arbitrary<object>, saysNothing: fc.Arbitrary<object>] = (() => {
+      const texts = fc.constantFrom('oops', 'Not on WhatsApp');
+      const nothing = fc.constantFrom<unknown>(null, '', ' ', false, 0, [], {}, [null], [{}], {
+        code: null,
+        message: '',
+      });
+      const value = fc.oneof(
+        fc.constantFrom<unknown>(true, 7),
+        texts,
+        texts.map((message) => ({ message })),
+        texts.map((message) => ({ to: [message] })),
+      );
+      const key = fc.constantFrom('error', 'errors', 'error_message');
+      const word = fc.constantFrom('failed', 'rejected', 'undelivered', 'error');
+      const spelled = fc.tuple(
+        word,
+        fc.constantFrom(
+          (text: string) => text.toUpperCase(),
+          (text: string) => ` ${text} `,
+          (text: string) => text.replace(/^./, (first) => first.toUpperCase()),
+        ),
+      );
+      return [
+        fc.oneof(
+          fc
+            .tuple(key, fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 3 })))
+            .map((each) => Object.fromEntries([each])),
+          spelled.map(([status, spell]) => ({ status: spell(status) })),
+          fc.constant({ failed_at: '2026-06-11T09:40:12Z' }),
+        ),
+        fc.oneof(
+          fc.tuple(key, nothing).map((each) => Object.fromEntries([each])),
+          fc.constantFrom({ status: 'queued' }, { status: 'Accepted' }, { status: null }, { failed_at: null }),
+        ),
+      ];
+    })();
+
+    /** Every write, with a body that is a success by itself. */
+    const writes: [name: string, run: (more: object) => Promise<unknown>][] = [
+      [
+        'a send',
+        (more) => {
+          recordSends(202, { id: 'msg_1', ...more });
+          return send();
+        },
+      ],
+      [
+        'a start of a campaign',
+        (more) => {
+          expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, { id: 'run_1', ...more });
+          const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
+          return runStep('creates.trigger_campaign.operation.perform', { authData, inputData });
+        },
+      ],
+      [
+        'a new contact',
+        (more) => {
+          expectCall('createContact').interceptor.reply(201, { id: 'con_1', ...more });
+          const inputData = { email: 'noor@example.com' };
+          return runStep('creates.create_contact.operation.perform', { authData, inputData });
+        },
+      ],
+    ];
+
+    test.each(writes)('to %s is a success exactly when nothing in it reports a failure', async (_name, run) => {
+      const [says, saysNothing] = reports;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(
+            says,
+            fc.tuple(saysNothing, says).map(([one, other]) => ({ ...one, ...other })),
+          ),
+          async (more) => {
+            await expect(run(more)).rejects.toMatchObject({ name: 'HaltedError' });
+          },
+        ),
+      );
+      await fc.assert(
+        fc.asyncProperty(saysNothing, saysNothing, async (one, other) => {
+          await expect(run({ ...one, ...other })).resolves.toHaveProperty('id');
+        }),
+      );
+    });
+
+    test.each([
+      [{ errors: ['oops'] }, 'oops.'],
+      [{ errors: [{ message: 'oops' }] }, 'oops.'],
+      [{ error: ['oops'] }, 'oops.'],
+      [{ error_message: 'oops' }, 'oops.'],
+    ])('that reports a failure as %j gives the reason', async (more, reason) => {
+      recordSends(202, { id: 'msg_1', ...more });
+      await expect(send()).rejects.toThrow(`reported a failure: ${reason} The request may have succeeded`);
+    });
+
+    test('with a campaign that has failed is no success', async () => {
+      const failed = { ...campaignRun.sample, status: 'failed' };
+      expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, toResponse('triggerCampaign', 202, failed));
+      const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
+      await expect(
+        runStep('creates.trigger_campaign.operation.perform', { authData, inputData }),
+      ).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          'The messaging service reported a failure, and gives no reason. The request may have succeeded, so check before you try again.',
+      });
+    });
+
+    test.each([
+      [{ status: 'error', message: 'Locked' }, 'reported a failure: Locked. The request may have succeeded, so check'],
+      [{ result: 'error' }, 'reported a failure, and gives no reason. The request may have succeeded, so check'],
+      [{ error: 'Locked' }, 'reported a failure: Locked. The request may have succeeded, so check'],
+      [{ deleted: false }, 'reported a failure, and gives no reason. The request may have succeeded, so check'],
+    ])('that accepts a deletion and reports a failure halts: %j', async (body, words) => {
+      expectCall('deleteContact', { id: '101' }).interceptor.reply(200, body);
+      const step = runStep('creates.delete_contact.operation.perform', { authData, inputData: { contact: '101' } });
+      await expect(step).rejects.toMatchObject({ name: 'HaltedError', message: expect.stringContaining(words) });
+    });
+
+    test.each(['Queue full', { message: 'Queue full' }])(
+      'with a list and the error %j gives the reason',
+      async (error) => {
+        const list = JSON.parse(toResponse('listMessages', 200, { data: [], next_cursor: null }));
+        expectCall('listMessages').reply(200, JSON.stringify({ ...list, error }));
+        await expect(listMessages()).rejects.toThrow(
+          "reported a failure: Queue full. Try again later. If it keeps happening, contact the messaging service's support.",
+        );
+      },
+    );
+
+    test.each([null, '', ' ', {}, false, 0])('with a list and the empty error %j is read', async (error) => {
+      const list = JSON.parse(toResponse('listMessages', 200, { data: [], next_cursor: null }));
+      expectCall('listMessages').reply(200, JSON.stringify({ ...list, error, ok: true }));
+      await expect(listMessages()).resolves.toEqual([]);
+    });
+
+    test('about a message that failed is read, since the error is the own one of the message', async () => {
+      const failed = events['message.failed'].sample;
+      expectFound(failed);
+      await expect(findMessage()).resolves.toEqual([reachable(failed)]);
+    });
+
+    const names = Object.keys(endpoints).filter((name): name is EndpointName => name in endpoints);
+
+    test.each(names)('to %s with the example of the contract is no failure', async (name) => {
+      const input = { id: '101', name: '101' };
+      expectCall(name, input).reply(200, goodResponse(name));
+      const tester = createAppTester(definition.only('message_received'));
+      const read = tester((z: ZObject) => call<Endpoint, zod.ZodMiniType>(z, endpoints[name], input), { authData });
+      await expect(read).resolves.toEqual(goodResponse(name));
+    });
+
+    test('to Call the API is given as it is', async () => {
+      const body = { ok: false, error: 'Queue full' };
+      service().get(`${pathPrefix}/queues`).reply(200, body);
+      const inputData = { method: 'GET', path: 'queues' };
+      await expect(runStep('creates.api_request.operation.perform', { authData, inputData })).resolves.toEqual({
+        response: body,
+      });
+    });
+
+    test('that refuses in plain text gives the reason', async () => {
+      recordSends(422, 'This channel is closed');
+      await expect(send()).rejects.toThrow("didn't accept the input. This channel is closed. Correct");
+    });
+
+    test('without what identifies a record names the place', async () => {
+      expectCall('listMessages').reply(200, { data: [{ text: 'hello' }] });
+      await expect(listMessages()).rejects.toThrow('(\\"data.0.id\\" is missing or invalid)');
+    });
+
+    const inHalfAnHour = new Date(Date.now() + 1_800_000).toUTCString();
+    const aboutHalfAnHour = expect.closeTo(1_800, -3);
+
+    test.each([
+      [429, { 'retry-after': '17' }, 17],
+      [429, { 'retry-after': inHalfAnHour }, aboutHalfAnHour],
+      [429, { 'retry-after': inHalfAnHour.replace(/^\w+/, 'Sunday') }, aboutHalfAnHour],
+      [429, { 'retry-after': '0' }, 1],
+      [429, { 'retry-after': '1.2' }, 2],
+      [429, { 'retry-after': '3601' }, 3600],
+      [429, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 3600],
+      [429, { 'retry-after': 'soon' }, 30],
+      [429, { 'retry-after': '2099-01-01' }, 30],
+      [429, { 'retry-after': '1e3' }, 30],
+      [429, {}, 30],
+    ])('of %i with %j makes Zapier wait %s seconds', async (status, headers, delay) => {
+      expectCall('getWorkspace').reply(status, { error: { code: 'rate_limited', message: 'Slow down' } }, headers);
+      const error = await testConnection().catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ name: 'ThrottledError' });
+      expect(JSON.parse(String(error instanceof Error && error.message))).toEqual({
+        message: 'The messaging service is receiving too many requests. Zapier retries this step after a pause.',
+        delay,
+      });
+    });
+
+    test.each([
+      [401, 'ExpiredAuthError', 'Create a new API token'],
+      [403, 'AppError', 'Check the fields of this step and the scopes of the API token'],
+      [404, 'AppError', 'API Base URL: no messaging service API was found at this address (status 404)'],
+      [422, 'HaltedError', "didn't accept the input"],
+      [500, 'AppError', "This isn't caused by your Zap"],
+      [302, 'AppError', 'leads to another one'],
+    ])('of %i with HTML is an error of class %s', async (status, name, words) => {
+      expectCall('getWorkspace').reply(status, '<html>no</html>', { location: 'https://evil.example.com/' }).persist();
+      await expect(testConnection()).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
+    });
+
+    test.each([
+      [
+        'escaped',
+        (token: string) => `{"error": {"code": "validation_failed", "message": "${token.replace(/./g, escaped)}"}}`,
+      ],
+      ['in parts', (token: string) => JSON.stringify({ detail: [{ loc: token.split('.'), msg: 'wrong' }] })],
+      [
+        'as a pointer',
+        (token: string) => JSON.stringify({ errors: [{ pointer: `/${token.replaceAll('.', '/')}`, detail: 'wrong' }] }),
+      ],
+      ['as a code', (token: string) => JSON.stringify({ error: { code: token, message: 'wrong' } })],
+      ['as a name', (token: string) => JSON.stringify({ errors: { [token]: 'wrong' } })],
+      ['as a text', (token: string) => `No such token: ${token}`],
+      [
+        'between spaces and invisible characters',
+        (token: string) => JSON.stringify({ error: { message: token.replaceAll('.', '\u200b.     ') } }),
+      ],
+    ])('that echoes the token %s does not show it', async (_how, echo) => {
+      const api_token = 'eyjh.eyjz.s1gn';
+      nock('https://api.example.com').post(pathOf('sendMessage')).reply(422, echo(api_token));
+      const error = await send({}, { ...authData, api_token }).catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ message: expect.stringMatching(/didn't accept the input/) });
+      expect(error).toMatchObject({ message: expect.not.stringMatching(/eyjh.{1,4}eyjz/i) });
+    });
+
+    test.each([
+      ['as it is', (encoded: string) => encoded],
+      ['in lower case', (encoded: string) => encoded.toLowerCase()],
+    ])('that echoes the token percent-encoded %s does not show it', async (_how, spell) => {
+      const api_token = 'eyjh/eyjz+s1gn=';
+      const message = `No such token: ${spell(encodeURIComponent(api_token))}`;
+      nock('https://api.example.com').post(pathOf('sendMessage')).reply(422, { error: { message } });
+      const error = await send({}, { ...authData, api_token }).catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ message: expect.stringContaining('No such token: …') });
+    });
+  });
+
+  describe('a response that is too much', () => {
+    const twice = ['[', ']'] as const;
+    const nested = (depth: number) => `{"id": "1", "deep": ${twice[0].repeat(depth)}${twice[1].repeat(depth)}}`;
+
+    test('to read is given up at 20 MB, at once, and is not asked for again', async () => {
+      const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024, 32));
+      const asked: unknown[] = [];
+      const host = await serve((request, response) => {
+        asked.push(request.url);
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+      });
+      const started = process.cpuUsage();
+      await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow(
+        "sent a response over 20 MB. Try again later. If it keeps happening, contact the messaging service's support.",
+      );
+      const { user, system } = process.cpuUsage(started);
+      expect((user + system) / 1e6).toBeLessThan(5);
+      expect(asked).toHaveLength(1);
+      await host.stop();
+    });
+
+    test('to read is not read any further', async () => {
+      const closed = Promise.withResolvers<void>();
+      const host = await serve((_request, response) => {
+        const chunk = Buffer.alloc(1024 * 1024, 32);
+        const write = () => !response.destroyed && response.write(chunk, () => setImmediate(write));
+        response.writeHead(200).once('close', closed.resolve);
+        write();
+      });
+      await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('over 20 MB');
+      await closed.promise;
+      await host.stop();
+    });
+
+    test('to a send is told as one that may have sent it', async () => {
+      recordSends(202, ' '.repeat(21 * 1024 * 1024));
+      await expect(send()).rejects.toThrow('sent a response over 20 MB. The request may have succeeded, so check');
+    });
+
+    const expectUnreadable = (body: string) => expectCall('sendMessage').interceptor.reply(202, body).persist();
+
+    test.each([101, 6_000, 1_000_000])('because it is nested %i deep is told in a sentence', async (depth) => {
+      expectUnreadable(nested(depth));
+      await expect(send()).rejects.toThrow('returned an unexpected response (not the expected data)');
+    });
+
+    test('because it holds a million values is told in a sentence', async () => {
+      expectUnreadable(`{"data": [${'1,'.repeat(1_000_000)}1]}`);
+      await expect(send()).rejects.toThrow('returned an unexpected response (not the expected data)');
+    });
+
+    test.each([200, 500])('to be part of a failure is not asked for again (%i)', async (status) => {
+      const page = '<p>Maintenance</p>'.repeat(60_000);
+      expectCall('getWorkspace').interceptor.reply(status, page);
+      await expect(testConnection()).rejects.toThrow('The messaging service');
+    });
+
+    test('only for a naive reader is read', async () => {
+      const text = '[{,\\"'.repeat(100_000);
+      expectFound({ id: '1', text, deep: [[[[1]]]] });
+      await expect(findMessage()).resolves.toEqual([{ id: '1', text, deep: [[[[1]]]], has_phone_number: false }]);
+    });
+  });
+
+  describe('a response', () => {
+    test('with a byte order mark is read', async () => {
+      expectFound(`\ufeff${toResponse('getMessage', 200, message.sample)}`);
+      await expect(findMessage()).resolves.toEqual([reachable(message.sample)]);
+    });
+
+    test('with an optional field of the wrong type is read with null in its place', async () => {
+      expectFound({ id: '1', template: [7], contact: 'Noor', status: 'queued' });
+      await expect(findMessage()).resolves.toMatchObject([
+        { id: '1', template: null, contact: null, status: 'queued' },
+      ]);
+    });
+  });
+
+  describe('the address of a request', () => {
+    const tester = createAppTester(definition.only('message_received'));
+    const request = (url: string, base_url: string) =>
+      tester(async (z: ZObject) => (await z.request(url)).status, { authData: { ...authData, base_url } });
+
+    test.each([
+      ['/v1/messages?a=b&c=%7B%7Bd%7D%7D', '/v1/messages?a=b&c=%7B%7Bd%7D%7D'],
+      ['https://api.example.com/v1/messages?a=b', '/v1/messages?a=b'],
+      ['https://api.example.com:443/v1', '/v1'],
+    ])('%s is taken', async (url, path) => {
+      service().get(path).reply(204);
+      await expect(request(url, 'https://api.example.com')).resolves.toBe(204);
+    });
+
+    test.each([
+      '@evil.example/x',
+      ':8443/x',
+      '//evil.example/x',
+      '\\\\evil.example/x',
+      '',
+      'https://evil.example/v1/messages',
+      'http://api.example.com/v1/messages',
+      'https://api.example.com@evil.example/v1',
+      'https://me@api.example.com/v1',
+      'https://api.example.com:8443/v1',
+      'file:///etc/passwd',
+    ])('%j is refused before anything is sent', async (url) => {
+      const refused = "This request isn't for the API Base URL of the account, so it wasn't sent.";
+      await expect(request(url, 'https://api.example.com')).rejects.toThrow(refused);
+    });
+
+    test.each([
+      '/../x',
+      '/%2e%2e/x',
+      '/\\..\\..\\x',
+      'https://api.example.com/other',
+      'https://api.example.com/basement',
+    ])('%j is refused, since it leaves the path of the base address', async (url) => {
+      await expect(request(url, 'https://api.example.com/base')).rejects.toThrow("isn't for the API Base URL");
+    });
+  });
+
+  const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
+
+  /** How a service may write a sign of a token. */
+  const spellings: ((sign: string) => string)[] = [
+    (sign) => sign,
+    encodeURIComponent,
+    (sign) => `%${hexOf(sign)}`,
+    (sign) => `\\${sign}`,
+    escaped,
+    (sign) => escaped(sign).toUpperCase().replace('U', 'u'),
+  ];
+
+  /** Returns the token that a text shows, as somebody can read it who looks for it. */
+  const readable = (text: string): string =>
+    text
+      .replace(/[^!-~]/g, '')
+      .replace(/%([0-9a-f]{2})|\\u00([0-9a-f]{2})/gi, (_, percent, unicode) =>
+        String.fromCharCode(Number.parseInt(percent ?? unicode, 16)),
+      )
+      .replace(/\\(.)/g, '$1');
+
+  describe('the token', () => {
+    test('is not shown when the service echoes it, in any spelling and with an invisible character anywhere in it', async () => {
+      const token = fc.stringMatching(/^[a-z0-9]{4,9}[/+=][A-Za-z0-9/+=]{4,9}$/);
+      const gap = fc.constantFrom('', '\u00ad', '\u200b', '\u2060', '\ufeff', '\u0000', ' ', '\n', '\u3000');
+      await fc.assert(
+        fc.asyncProperty(
+          token,
+          fc.constantFrom(...spellings),
+          gap,
+          fc.nat({ max: 19 }),
+          async (api_token, spell, hidden, at) => {
+            const echo = [...api_token]
+              .map((sign) => spell(sign))
+              .toSpliced(at, 0, hidden)
+              .join('');
+            const error = { code: 'validation_failed', message: `The token ${echo} may not do this.` };
+            nock('https://api.example.com')
+              .post(pathOf('sendMessage'))
+              .reply(422, toResponse('sendMessage', 422, { error }));
+            const shown = await send({}, { ...authData, api_token }).catch(({ message: told }: Error) => told);
+            expect(shown).toContain('…');
+            expect(readable(String(shown))).not.toContain(api_token.slice(0, 8));
+          },
+        ),
+      );
+    });
+
+    test('is not sent on by a redirect, not even to the same host', async () => {
+      const asked: (string | undefined)[] = [];
+      const host = await serve((request, response) => {
+        asked.push(request.url);
+        response.writeHead(307, { location: '/elsewhere' }).end();
+      });
+      await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('leads to another one');
+      expect(asked).toEqual([pathOf('getWorkspace')]);
+      await host.stop();
+    });
+  });
+
+  test('a response that breaks off is asked for again', async () => {
+    let requests = 0;
+    const host = await serve((_request, response) => {
+      requests += 1;
+      if (requests > 1) return response.writeHead(200).end(toResponse('listContacts', 200, { data: [contact.sample] }));
+      response.writeHead(200).write('{"data":[', () => setImmediate(() => response.destroy()));
+    });
+    const step = runStep('searches.find_contact.operation.perform', {
+      authData: { ...authData, base_url: host.url },
+      inputData: { email: String(contact.sample.email) },
+    });
+    await expect(step).resolves.toHaveLength(1);
+    expect(requests).toBe(2);
+    await host.stop();
+  });
+});
+
+describe('retries', () => {
+  const withKey = { deduplication_key: 'order 1' };
+
+  const readFrom = (connection = authData) => runStep('authentication.test', { authData: connection });
+  const sendTo = (connection: typeof authData, more: Record<string, unknown> = {}) => {
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...more };
+    return runStep('creates.send_message.operation.perform', { authData: connection, inputData });
+  };
+  const send = (more: Record<string, unknown> = {}) => sendTo(authData, more);
+  const remove = () => runStep('creates.delete_contact.operation.perform', { authData, inputData: { contact: '101' } });
+  const change = () => {
+    const inputData = { contact: '101', first_name: 'X' };
+    return runStep('creates.update_contact.operation.perform', { authData, inputData });
+  };
+
+  /** What the service responds with, or how the connection fails. */
+  type Reply = [status: number, body?: string, headers?: nock.ReplyHeaders] | Error;
+  type Fault = [what: string, reply: Reply];
+
+  /** Announces responses to a call, one after another, and the last one for ever. Lists the keys of the requests. */
+  const announce = (call: EndpointName, input: AnyInput, ...replies: Reply[]): unknown[] => {
+    const keys: unknown[] = [];
+    const reply = async function (this: nock.ReplyFnContext) {
+      keys.push(this.req.headers['idempotency-key']);
+      const next = replies[Math.min(keys.length, replies.length) - 1] ?? [500];
+      if (next instanceof Error) throw next;
+      return next;
+    };
+    expectCall(call, input).interceptor.reply(reply).persist();
+    return keys;
+  };
+  const announceSend = (...replies: Reply[]) => announce('sendMessage', {}, ...replies);
+
+  const sent: Reply = [202, toResponse('sendMessage', 202, message.sample)];
+  const running: Reply = [409, '{"error": {"code": "idempotency_in_flight", "message": "Running"}}'];
+  const notFound: Reply = [404, '{"error": {"code": "not_found", "message": "Gone"}}'];
+
+  const failure = (code: string, reason: string) => Object.assign(new Error(reason), { code });
+  const reset = failure('ECONNRESET', 'socket hang up');
+  const refused = failure('ECONNREFUSED', 'connect ECONNREFUSED 192.0.2.1:443');
+
+  /** What the service says in its own format. */
+  const told: Reply = [
+    503,
+    toResponse('sendMessage', 503, { error: { code: 'down', message: 'Down' }, request_id: 'req_1' }),
+  ];
+
+  /** After these, the service may have acted. */
+  const unknown: Fault[] = [
+    ['503 of a proxy', [503, '<html>']],
+    ['503 of a proxy in JSON', [503, '{"error": {"code": "503", "message": "Down"}}']],
+    ['503 without a readable pause', [503, '', { 'retry-after': 'soon' }]],
+    ['500', [500, '<html>']],
+    ['502', [502]],
+    ['504', [504]],
+    ['408 with the code of another status', [408, '{"error": {"code": "not_found"}}']],
+    ['425', [425]],
+    ['HTML', [200, '<html>Welcome</html>']],
+    ['half a JSON', [202, '{"id": "msg_']],
+    ['a reset', reset],
+    ['a response that breaks off', failure('ECONNRESET', 'aborted')],
+  ];
+
+  /** After these, the service has certainly not acted, and may do so soon. */
+  const passing: Fault[] = [
+    ['503 of the service', told],
+    ['503 with a pause', [503, '<html>', { 'retry-after': '1' }]],
+    ['a refused connection', refused],
+    ['no connection to any of several addresses', failure('ETIMEDOUT', '')],
+    ['a name server that is busy', failure('EAI_AGAIN', 'getaddrinfo EAI_AGAIN api.example.com')],
+    [
+      'a protocol other than TLS',
+      failure('EPROTO', 'write EPROTO 0:error:0A00010B:SSL routines::wrong version number:\n'),
+    ],
+    [
+      'a connection that ends before TLS',
+      failure('ECONNRESET', 'Client network socket disconnected before secure TLS connection was established'),
+    ],
+  ];
+
+  /** After these, the service has certainly not acted, and a retry doesn't help. */
+  const lasting: Fault[] = [
+    ['no such host', failure('ENOTFOUND', 'getaddrinfo ENOTFOUND api.example.com')],
+    ['an expired certificate', failure('CERT_HAS_EXPIRED', 'certificate has expired')],
+    ['a self-signed certificate', failure('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate')],
+    ['a certificate of an unknown authority', failure('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify')],
+    ['the certificate of another host', failure('ERR_TLS_CERT_ALTNAME_INVALID', 'Host is not in the altnames')],
+  ];
+
+  const refusals = [400, 401, 403, 404, 409, 410, 422, 429];
+
+  /** The most attempts of one request. */
+  const attempts = 8;
+
+  describe('a read', () => {
+    const empty: Fault[] = [
+      ['an empty 200', [200, '']],
+      ['a 204', [204]],
+    ];
+
+    test.each([...unknown, ...passing, ...empty])('is retried after %s', async (_fault, reply) => {
+      const good = toResponse('getWorkspace', 200, workspace.sample);
+      const requests = announce('getWorkspace', {}, reply, reply, [200, good]);
+      await expect(readFrom()).resolves.toEqual(testedAccount);
+      expect(requests).toHaveLength(3);
+    });
+
+    test('ends after eight attempts, with the request ID of the last', async () => {
+      const failures: Reply[] = Array(attempts).fill([500, '']);
+      const requests = announce('getWorkspace', {}, ...failures.with(-1, [500, '', { 'x-request-id': 'req_8' }]));
+      await expect(readFrom()).rejects.toThrow('(Request ID: req_8)');
+      expect(requests).toHaveLength(attempts);
+    });
+
+    test.each([...lasting, ...refusals.map((status): Fault => [`${status}`, [status, '{}']])])(
+      "isn't retried after %s",
+      async (_fault, reply) => {
+        const requests = announce('getWorkspace', {}, reply);
+        await expect(readFrom()).rejects.toBeInstanceOf(Error);
+        expect(requests).toHaveLength(1);
+      },
+    );
+  });
+
+  describe('a send', () => {
+    test.each([...unknown, ...passing])('is retried under a key of this step after %s', async (_fault, reply) => {
+      const keys = announceSend(reply, reply, sent, sent);
+      await expect(send()).resolves.toMatchObject({ id: message.sample.id, already_sent: false });
+      await send();
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0], keys[0], expect.any(String)]);
+      expect(keys[3]).not.toBe(keys[0]);
+    });
+
+    test('is retried under the key of Send Only Once Per', async () => {
+      const keys = announceSend(reset, [500], sent);
+      await expect(send(withKey)).resolves.toMatchObject({ id: message.sample.id, already_sent: false });
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], keys[0]]);
+    });
+
+    test.each([...lasting, ...refusals.map((status): Fault => [`${status}`, [status, '{}']])])(
+      "isn't retried after %s",
+      async (_fault, reply) => {
+        const keys = announceSend(reply);
+        await expect(send(withKey)).rejects.toBeInstanceOf(Error);
+        expect(keys).toHaveLength(1);
+      },
+    );
+
+    test.each(unknown)(
+      'halts when its outcome stays unknown, since Autoreplay repeats errors: %s',
+      async (_fault, reply) => {
+        const keys = announceSend(reply);
+        await expect(send()).rejects.toMatchObject({
+          name: 'HaltedError',
+          message: expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
+        });
+        expect(keys).toHaveLength(attempts);
+      },
+    );
+
+    test.each(unknown)(
+      'with Send Only Once Per fails when its outcome stays unknown, since a replay is safe: %s',
+      async (_fault, reply) => {
+        announceSend(reply);
+        await expect(send(withKey)).rejects.toMatchObject({
+          name: 'AppError',
+          message: expect.stringContaining(
+            '. The request may have succeeded, but you can replay the run safely within 24 hours of the first try.',
+          ),
+        });
+      },
+    );
+
+    test.each([...passing, ...lasting])('fails and says that nothing was sent after %s', async (_fault, reply) => {
+      const failed = {
+        name: 'AppError',
+        message: expect.stringContaining('. Nothing was sent or changed, so you can try again later.'),
+      };
+      announceSend(reply);
+      await expect(send()).rejects.toMatchObject(failed);
+      await expect(send(withKey)).rejects.toMatchObject(failed);
+    });
+
+    describe('whose first response is lost', () => {
+      const later: [what: string, reply: Reply, words: string][] = [
+        ['401', [401, '{}'], "The messaging service didn't confirm this request (status 401)."],
+        ['403', [403, '{}'], "The messaging service didn't confirm this request (status 403)."],
+        ...['insufficient_scope', 'plan_required'].map((code): [string, Reply, string] => [
+          `403 with the code ${code}`,
+          [403, JSON.stringify({ error: { code, message: 'No' } })],
+          "The messaging service didn't confirm this request (status 403).",
+        ]),
+        ['429', [429, '{}'], "The messaging service didn't confirm this request (status 429)."],
+        [
+          'a page at another address',
+          [404, '<html>'],
+          "The messaging service didn't confirm this request (status 404).",
+        ],
+        ['a redirect', [308], "The messaging service didn't confirm this request (status 308)."],
+        ['503', [503], "The messaging service failed (status 503). This isn't caused by your Zap."],
+        ['a refused connection', refused, 'The connection to the messaging service failed before a complete response'],
+      ];
+
+      const proxied: (typeof later)[number] = [
+        '451',
+        [451, 'No'],
+        "The messaging service didn't confirm this request (status 451).",
+      ];
+
+      test.each([...later, proxied])('halts after %s, which says nothing about it', async (_what, reply, words) => {
+        announceSend(reset, reply);
+        await expect(send()).rejects.toMatchObject({
+          name: 'HaltedError',
+          message: expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
+        });
+        nock.cleanAll();
+        announceSend(reset, reply);
+        await expect(send()).rejects.toThrow(words);
+      });
+
+      test.each(later.filter(([what]) => what !== '401'))(
+        "with Send Only Once Per doesn't halt after %s, nor says that nothing was sent",
+        async (_what, reply) => {
+          announceSend(reset, reply);
+          await expect(send(withKey)).rejects.toMatchObject({
+            name: expect.stringMatching(/^(App|Throttled)Error$/),
+            message: expect.not.stringMatching(/nothing was sent( or changed)?\./i),
+          });
+        },
+      );
+
+      test('with Send Only Once Per halts after 401, since a run that waits to reconnect may outlive the key', async () => {
+        announceSend(reset, [401, '{"error": {"code": "invalid_token", "message": "No"}}']);
+        await expect(send(withKey)).rejects.toMatchObject({
+          name: 'HaltedError',
+          message:
+            "The messaging service didn't confirm this request (status 401). It may have succeeded. Reconnect this account, then replay the run within 24 hours of the first try, and nothing is sent twice.",
+        });
+      });
+
+      test.each([400, 404, 409, 410, 422])(
+        'is unknown after %i without a code that the contract knows',
+        async (status) => {
+          for (const body of ['{}', '{"error": {"code": "duplicate", "message": "Sent already"}}']) {
+            const reason = `The messaging service didn't confirm this request (status ${status}). The request may have succeeded, `;
+            announceSend(reset, [status, body]);
+            await expect(send()).rejects.toMatchObject({
+              name: 'HaltedError',
+              message: `${reason}so check before you try again.`,
+            });
+            nock.cleanAll();
+            announceSend(reset, [status, body]);
+            await expect(send(withKey)).rejects.toMatchObject({
+              name: 'AppError',
+              message: expect.stringContaining(
+                `${reason}but you can replay the run safely within 24 hours of the first try`,
+              ),
+            });
+            nock.cleanAll();
+          }
+        },
+      );
+
+      test('halts with the reason when the service then refuses it, since it had not acted', async () => {
+        announceSend(reset, [422, '{"error": {"code": "recipient_opted_out", "message": "No"}}']);
+        await expect(send()).rejects.toMatchObject({
+          name: 'HaltedError',
+          message: expect.stringContaining('this person has opted out of messages, so nothing was sent'),
+        });
+      });
+    });
+
+    test.each([302, 303])('halts after %i, which may follow a success', async (status) => {
+      announceSend([status]);
+      await expect(send()).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: `The messaging service didn't confirm this request (status ${status}). The request may have succeeded, so check before you try again.`,
+      });
+    });
+
+    test('halts after a redirect that looks like a verdict', async () => {
+      announceSend([302, '{"error": {"code": "not_found", "message": "Gone"}}']);
+      await expect(send()).rejects.toMatchObject({ name: 'HaltedError' });
+    });
+
+    test.each([301, 307, 308])('fails after %i, which sends to another address instead', async (status) => {
+      announceSend([status]);
+      await expect(send()).rejects.toThrow('leads to another one');
+    });
+
+    test('waits while the service still works on an earlier attempt', async () => {
+      const keys = announceSend(reset, running, running, sent);
+      await expect(send()).resolves.toMatchObject({ id: message.sample.id });
+      expect(new Set(keys).size).toBe(1);
+    });
+
+    test('that the service never finishes halts, or with Send Only Once Per lets Zapier retry', async () => {
+      announceSend(running);
+      await expect(send()).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining(
+          "didn't confirm this request (status 409). The request may have succeeded, so check",
+        ),
+      });
+      await expect(send(withKey)).rejects.toMatchObject({ name: 'ThrottledError' });
+    });
+  });
+
+  describe('a change', () => {
+    test.each(passing)('is retried after %s', async (_fault, reply) => {
+      const requests = announce('updateContact', { id: '101' }, reply, [
+        200,
+        toResponse('getContact', 200, contact.sample),
+      ]);
+      await expect(change()).resolves.toEqual(reachable(contact.sample));
+      expect(requests).toEqual([undefined, undefined]);
+    });
+
+    test.each(unknown)("halts and isn't retried when it may have succeeded: %s", async (_fault, reply) => {
+      const requests = announce('updateContact', { id: '101' }, reply);
+      await expect(change()).rejects.toMatchObject({ name: 'HaltedError' });
+      expect(requests).toHaveLength(1);
+    });
+  });
+
+  describe('a deletion', () => {
+    test.each([...unknown, ...passing])('is retried after %s', async (_fault, reply) => {
+      const requests = announce('deleteContact', { id: '101' }, reply, [204]);
+      await expect(remove()).resolves.toEqual({ id: '101', deleted: true });
+      expect(requests).toHaveLength(2);
+    });
+
+    test.each([404, 410])('whose response was lost succeeds when the record is gone (%i)', async (status) => {
+      announce('deleteContact', { id: '101' }, reset, [status, '{"error": {"code": "not_found", "message": "Gone"}}']);
+      await expect(remove()).resolves.toEqual({ id: '101', deleted: true });
+    });
+
+    test('of what was never there halts, also after a moment without a connection', async () => {
+      announce('deleteContact', { id: '101' }, refused, notFound);
+      await expect(remove()).rejects.toThrow(
+        "Contact: the messaging service doesn't have this record, perhaps because it was deleted.",
+      );
+    });
+
+    test.each(unknown)('halts when its outcome stays unknown: %s', async (_fault, reply) => {
+      announce('deleteContact', { id: '101' }, reply);
+      await expect(remove()).rejects.toMatchObject({ name: 'HaltedError' });
+    });
+  });
+
+  describe('a repeat that the service recognizes', () => {
+    const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+    const replay = (created: number, clock = 0): Reply => [
+      202,
+      toResponse('sendMessage', 202, { ...message.sample, created_at: secondsAgo(created).toISOString() }),
+      { 'Idempotent-Replayed': 'true', ...(clock && { date: secondsAgo(clock).toUTCString() }) },
+    ];
+
+    test.each<[what: string, replies: () => Reply[], already_sent: boolean]>([
+      ['at once', () => [replay(0)], true],
+      ['after a moment without a connection', () => [refused, replay(0)], true],
+      ['after another step has finished', () => [running, replay(0)], true],
+      ['after its response was lost', () => [reset, replay(0)], false],
+      ['after the response to a repeat was lost', () => [reset, replay(60)], true],
+      ['after its response was lost, by a clock that is late', () => [reset, replay(300, 300)], false],
+      ['after the response to a repeat was lost, by a clock that is early', () => [reset, replay(-240, -300)], true],
+    ])('was sent by another step, or by this one: %s', async (_when, replies, already_sent) => {
+      announceSend(...replies());
+      await expect(send(withKey)).resolves.toMatchObject({ already_sent });
+    });
+
+    test("isn't a repeat of another step without Send Only Once Per", async () => {
+      announceSend(reset, replay(60));
+      await expect(send()).resolves.toMatchObject({ already_sent: false });
+    });
+  });
+
+  describe('a slow service', () => {
+    let asked: string[];
+    let requests: { request: IncomingMessage; response: ServerResponse }[];
+    const arrivals = new EventEmitter();
+    let server: LocalServer;
+    const respond = (request: IncomingMessage, response: ServerResponse): void => {
+      asked.push(`${request.url}`);
+      requests.push({ request, response });
+      arrivals.emit('request');
+    };
+
+    /** The next request. Rejects after two minutes of the real clock with what was asked so far. */
+    const nextRequest = async () => {
+      if (requests.length === 0) {
+        await once(arrivals, 'request', { signal: AbortSignal.timeout(deadlineMs) }).catch(() => {
+          throw new Error(`No request came after these: ${JSON.stringify(asked)}`);
+        });
+      }
+      const [next] = requests.splice(0, 1);
+      if (!next) throw new Error('A request came, and is gone.');
+      return next;
+    };
+
+    beforeAll(async () => {
+      nock.enableNetConnect('127.0.0.1');
+      server = await listen(respond);
+    });
+
+    beforeEach(() => {
+      [asked, requests] = [[], []];
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    });
+
+    afterEach(() => jest.useRealTimers());
+
+    afterAll(async () => {
+      await server.stop();
+      nock.disableNetConnect();
+    });
+
+    const connection = () => ({ ...authData, base_url: server.url });
+
+    /** Lets each of the next requests hang for as long as its attempt lasts. Returns the time that they took together. */
+    const hang = async (...limits: number[]) => {
+      for (const limit of limits) {
+        await nextRequest();
+        jest.advanceTimersByTime(limit);
+      }
+    };
+
+    test('ends a read with a sentence after 23 s, before Zapier would end it', async () => {
+      const start = Date.now();
+      const failed = expect(readFrom(connection())).rejects.toThrow(
+        "The messaging service didn't respond in time. Try again later.",
+      );
+      await hang(10_000, 10_000, 3_000);
+      await failed;
+      expect(asked).toHaveLength(3);
+      expect(Date.now() - start).toBeLessThan(25_000);
+    });
+
+    test.each([
+      ['nothing', () => undefined],
+      [
+        'half of a response of a known length',
+        (response: ServerResponse) => {
+          response.writeHead(200, { 'content-length': 500 }).write('{"id":', () => response.destroy());
+        },
+      ],
+    ])('that sends %s is asked again after 10 s', async (_what, respond) => {
+      const step = readFrom(connection());
+      respond((await nextRequest()).response);
+      jest.advanceTimersByTime(10_000);
+      (await nextRequest()).response.end(toResponse('getWorkspace', 200, workspace.sample));
+      await expect(step).resolves.toEqual(testedAccount);
+    });
+
+    test("that doesn't respond to a send is asked again under its key, and then the step halts", async () => {
+      const halted = expect(sendTo(connection())).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          "The messaging service didn't respond in time. The request may have succeeded, so check before you try again.",
+      });
+      await hang(10_000, 10_000, 3_000);
+      await halted;
+      expect(asked).toEqual(Array(3).fill(pathOf('sendMessage')));
+    });
+
+    test('gives a change, which is sent once, the whole time of the step', async () => {
+      const inputData = { contact: '101', first_name: 'X' };
+      const step = runStep('creates.update_contact.operation.perform', { authData: connection(), inputData });
+      const { response } = await nextRequest();
+      jest.advanceTimersByTime(20_000);
+      response.writeHead(200).end(toResponse('updateContact', 200, contact.sample));
+      await expect(step).resolves.toEqual(reachable(contact.sample));
+      expect(asked).toHaveLength(1);
+    });
+
+    test('begins no send without 5 s left', async () => {
+      const step = sendTo(connection(), { variable_time: '2:30 pm' });
+      const failed = expect(step).rejects.toThrow(
+        'The messaging service is too slow for this step to finish, so nothing was sent',
+      );
+      await hang(10_000);
+      const { response } = await nextRequest();
+      jest.advanceTimersByTime(9_000);
+      response.end(toResponse('listTemplates', 200, { data: [{ name: 'hello' }] }));
+      await failed;
+      expect(asked).toEqual(Array(2).fill(`${pathOf('listTemplates')}?name=hello&channel=whatsapp&limit=100`));
+    });
+
+    test('that takes seconds to say 503 is not asked again with too little time left to know the outcome', async () => {
+      const failed = expect(sendTo(connection())).rejects.toThrow(
+        'Nothing was sent or changed, so you can try again later.',
+      );
+      for (let request = 0; request < 2; request += 1) {
+        const { response } = await nextRequest();
+        jest.advanceTimersByTime(9_000);
+        response.writeHead(503, { 'retry-after': '1' }).end();
+      }
+      await failed;
+      expect(asked).toHaveLength(2);
+    });
+
+    test('has 23 s for all requests of a step together', async () => {
+      const inputData = { phone: '+12025550123' };
+      const step = runStep('searches.find_conversation.operation.perform', { authData: connection(), inputData });
+      const failed = expect(step).rejects.toThrow("didn't respond in time.");
+      const lists = [
+        toResponse('listContacts', 200, { data: [contact.sample], next_cursor: null }),
+        toResponse('listConversations', 200, { data: [conversation.sample], next_cursor: null }),
+      ];
+      for (const list of lists) {
+        const { response } = await nextRequest();
+        jest.advanceTimersByTime(9_000);
+        response.end(list);
+      }
+      await hang(5_000);
+      await failed;
+      expect(asked).toHaveLength(3);
+    });
+
+    test('has 5 s in all to clean up after a send, however many requests that takes', async () => {
+      const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
+      const path = 'creates.send_message_and_wait.operation.perform';
+      const halted = expect(runStep(path, { authData: connection(), inputData })).rejects.toThrow(
+        "The message was sent, but the Zap can't wait for the reply",
+      );
+      const none = toResponse('listWebhooks', 200, { data: [], next_cursor: null });
+      (await nextRequest()).response.end(none);
+      (await nextRequest()).response.end(toResponse('sendMessage', 202, message.sample));
+      const { request } = await nextRequest();
+      const created = z.object({ url: z.string() }).parse(fromWire(endpoints.createWebhook.body, await json(request)));
+      jest.advanceTimersByTime(10_000);
+      await hang(10_000, 3_000);
+      const { response } = await nextRequest();
+      jest.advanceTimersByTime(4_000);
+      const own = { ...webhook.sample, ...created, secret: undefined };
+      response.end(toResponse('listWebhooks', 200, { data: [own], next_cursor: null }));
+      await hang(1_000);
+      await halted;
+      expect(asked.at(-1)).toBe(pathOf('deleteWebhook', { id: own.id }));
+    });
+
+    test('that says 503 is asked again after pauses that grow from 0.2 to 8 s and are random', async () => {
+      const times: number[] = [];
+      const refuse = () => {
+        times.push(Date.now());
+        requests.at(-1)?.response.writeHead(503).end();
+      };
+      arrivals.on('request', refuse);
+      await expect(readFrom(connection())).rejects.toThrow('failed (status 503)');
+      arrivals.off('request', refuse);
+      const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      const longest = [400, 800, 1_600, 3_200, 6_400, 8_000, 8_000];
+      expect(pauses.length).toBeGreaterThanOrEqual(6);
+      pauses.forEach((pause, index) => {
+        expect(pause).toBeGreaterThanOrEqual((longest[index] ?? 0) / 2 - 1);
+        expect(pause).toBeLessThanOrEqual(longest[index] ?? 0);
+      });
+      expect(pauses).not.toEqual(longest.slice(0, pauses.length));
+      expect(pauses).not.toEqual(longest.slice(0, pauses.length).map((each) => each / 2));
+    });
+  });
+});
+
+describe('logs', () => {
+  const token = authData.api_token;
+  const api = () => nock(authData.base_url);
+  /** What core sends to Zapier's log. */
+  const logged: string[] = [];
+  let logServer: LocalServer;
+
+  beforeAll(async () => {
+    nock.enableNetConnect('127.0.0.1');
+    logServer = await listen(async (request, response) => {
+      logged.push(await text(request));
+      response.end();
+    });
+    process.env.LOGGING_ENDPOINT = logServer.url;
+    process.env.LOGGING_TOKEN = 'of the log';
+  });
+
+  beforeEach(() => logged.splice(0));
+
+  afterAll(async () => {
+    delete process.env.LOGGING_ENDPOINT;
+    delete process.env.LOGGING_TOKEN;
+    await logServer.stop();
+  });
+
+  /** What a step returned or threw, and what core logged of it. */
+  const everythingOf = async (path: string, bundle: Parameters<typeof runStep>[1]): Promise<string> => {
+    const result = await runStep(path, bundle).catch((error: Error) => `${error.name}: ${error.message}`);
+    expect(logged.join('\n')).toContain(`https://api.example.com${pathPrefix}/`);
+    return `${JSON.stringify(result)}\n${logged.join('\n')}`;
+  };
+
+  describe.each([
+    ['as it is', token],
+    ['with Bearer in front', `Bearer ${token}`],
+    ['with a header name in front', `Authorization: Bearer ${token}`],
+    ['with spaces around it', `  ${token} `],
+    ['with a line break in it', `${token.slice(0, 8)}\n${token.slice(8)}`],
+    ['with invisible characters', `\u200b${token.slice(0, 5)}\u00ad${token.slice(5)}\ufeff`],
+  ])('a token pasted %s', (_how, api_token) => {
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
+    const escaped = token.replace(/./g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+    test.each<[string, number, string]>([
+      ['result', 202, toResponse('sendMessage', 202, { ...message.sample, text: token, [token]: 1 })],
+      [
+        'refusal',
+        422,
+        toResponse('sendMessage', 422, { error: { code: 'validation_failed', message: `No ${token}` } }),
+      ],
+      ['refusal with escapes', 422, `{"error": {"code": "validation_failed", "message": "No ${escaped}"}}`],
+      ['failure', 500, `${token} is <b>wrong</b>`],
+    ])('is in no message, result or log when a %s echoes it', async (_what, status, body) => {
+      api()
+        .post(pathOf('sendMessage'))
+        .reply(status, body, { 'x-request-id': token, 'x-echo': `token=${token}` });
+      const everything = await everythingOf('creates.send_message.operation.perform', {
+        authData: { ...authData, api_token },
+        inputData,
+      });
+      expect(everything).not.toContain(token);
+      expect(everything).not.toContain(escaped);
+    });
+  });
+
+  test.each([
+    ['is cut off', toResponse('createWebhook', 201, webhook.sample).slice(0, -2)],
+    ['is not JSON', `secret=${webhook.sample.secret}`],
+    ['is whole', toResponse('createWebhook', 201, webhook.sample)],
+  ])('the secret of a webhook is in no log when the response that carries it %s', async (_how, body) => {
+    api().post(pathOf('createWebhook')).times(3).reply(201, body);
+    await everythingOf('triggers.message_received.operation.performSubscribe', {
+      authData,
+      targetUrl: 'https://example.com/',
+    });
+    expect(logged.join('\n')).not.toContain(webhook.sample.secret);
+    nock.cleanAll();
+  });
+});
+
+describe('query parameters', () => {
+  test('an empty item keeps its place in a list, and a list of nothing else is left out', () => {
+    const body = { variables: ['PX-1', '', null, { a: '' }], tags: ['', null, []], note: ' ' };
+    expect(removeEmpty(body)).toEqual({ variables: ['PX-1', '', null, {}] });
+  });
+
+  test('a field that is kept stays when it is empty, but only at the top', () => {
+    const body = { variables: { note: ' ' }, attributes: {}, nested: { variables: {}, id: 1 } };
+    expect(removeEmpty(body, ['variables'])).toEqual({ variables: {}, nested: { id: 1 } });
+  });
+
+  test.each<[AnyInput, string]>([
+    [{ query: { name: 'Noor', id: '7' } }, '/v1/people/Noor/7'],
+    [{ id: undefined, query: { name: 'Noor', id: '7' } }, '/v1/people/Noor/7'],
+    [{ id: '101', query: { name: 'Noor', id: '7' } }, '/v1/people/Noor/101'],
+    [{ id: '101', query: { name: 'Noor' }, body: { name: 'Sanne', id: '7' } }, '/v1/people/Noor/101'],
+  ])('a name and an id in a path come from the call, the query and the body, in that order: %j', (input, expected) => {
+    const fields = z.object({ id: z.optional(z.string()), name: z.optional(z.string()) });
+    const endpoint: Endpoint = { ...endpoints.getContact, path: '/v1/people/{name}/{id}', query: fields, body: fields };
+    expect(serializePath(endpoint.path, encode(endpoint, input, exampleConnection).parameters)).toBe(expected);
+  });
+
+  test('a name of the query may come several times', () => {
+    const pairs = [
+      ['status[]', 'a'],
+      ['status[]', 'b,c'],
+      ['status[]', ''],
+    ] as const;
+    expect(serializeQuery({ limit: 2 }, pairs)).toBe('?limit=2&status%5B%5D=a&status%5B%5D=b%2Cc');
+  });
+
+  test('a call has no empty values before `request` adapts it', () => {
+    const body = { email: 'noor@example.com', phone: '', attributes: { floor: ' ' }, tags: [] };
+    const { sent, call } = encode(endpoints.createContact, { query: { limit: undefined }, body }, exampleConnection);
+    expect(sent.body).toEqual({ email: 'noor@example.com' });
+    expect(call).toMatchObject({ query: {}, body: { email: 'noor@example.com' } });
+  });
+});
+
+describe('the token', () => {
+  test.each(['', 'a', 'order', '1234567'])('a token that no connection can have (%j) removes nothing', (token) => {
+    expect(tokenScrubber(token)('order a 1 2 3 4 5 6 7')).toBe('order a 1 2 3 4 5 6 7');
+  });
+
+  test('a token of a connection is removed', () => {
+    expect(tokenScrubber('12345678')('No 12345678')).toBe('No …');
+    expect(tokenScrubber('12345678')('No 1234 5678')).toBe('…');
+  });
+});
+
+describe('the number of requests', () => {
+  /** Calls that a step makes only if the service has them. */
+  const optional: Record<string, EndpointName[]> = {
+    ...Object.fromEntries(Object.values(triggers).map(({ key }) => [key, ['listWebhooks']])),
+    // It polls a service that has no webhooks.
+    message_received: ['createWebhook', 'listMessages', 'listWebhooks'],
+    message_sent: ['listMessages', 'listWebhooks'],
+    message_status_updated: ['listMessages', 'listWebhooks'],
+    message_failed: ['listMessages', 'listWebhooks'],
+    new_contact: [],
+    send_message: ['listTemplates'],
+    send_message_and_wait: ['listTemplates', 'listWebhooks', 'listConversations'],
+    trigger_campaign: ['listTemplates'],
+    upsert_contact: ['listContacts'],
+    find_contact: ['getContact'],
+    find_conversation: ['getConversation'],
+    find_reply: ['listConversations'],
+    // It calls any path, such as those of its runs.
+    api_request: ['createContact', 'listContacts'],
+  };
+
+  /** The requests of triggers and of the connection, in each situation. */
+  const general = new Map([
+    ['the connection is tested', 1],
+    ['the Zap is turned on', 1],
+    ['an event arrives', 0],
+    ['the test step', 2],
+    ['the Zap is turned off', 1],
+    ['a page of the dropdown', 1],
+  ]);
+
+  let recorded: StepRequests[] = [];
+  beforeAll(async () => {
+    recorded = await recordStepRequests(currentApp);
+  });
+
+  test('every step makes as many requests as its run in test/runs.ts says', async () => {
+    const runs = listRuns(exampleRecords);
+    expect(recorded.length).toBeGreaterThan(runs.length);
+    const differing = recorded.flatMap(({ key, when, requests }) => {
+      const run = runs.find((each) => each.place.endsWith(`.${key}`) && each.when === when);
+      const expected = run?.requests ?? general.get(when);
+      const difference = `${key} (${when}) makes ${requests.length} requests (${requests.join(', ')}), not ${expected}`;
+      return requests.length === expected ? [] : difference;
+    });
+    expect(differing).toEqual([]);
+  });
+
+  test('a step makes the calls that it needs, and others only if the service has them', async () => {
+    // A field is a dropdown only if the service lists its choices.
+    const running = recorded.filter(({ when }) => when !== 'a page of the dropdown');
+    const runs = Map.groupBy(running, ({ key }) => key);
+    runs.delete('authentication');
+    const made = [...runs].map(([key, all]) => [key, [...new Set(all.flatMap(({ requests }) => requests))].toSorted()]);
+    const steps = Object.entries({ ...triggers, ...creates, ...searches });
+    const declared = steps.map(([key, step]) => {
+      const calls = needsOf(step).filter((need) => typeof need === 'string' && Object.hasOwn(endpoints, need));
+      return [key, [...calls, ...(optional[key] ?? []).filter(exists)].toSorted()];
+    });
+    expect(Object.fromEntries(made)).toEqual(Object.fromEntries(declared));
+  });
+});
+
+describe('refusals', () => {
+  /** A run of a function of an operation. */
+  interface Refused extends Pick<Run, 'place' | 'when' | 'bundle'> {
+    part: string;
+  }
+
+  const isOneRecipient = ({ place, when }: Run): boolean =>
+    place === 'creates.trigger_campaign' && when === 'for one recipient';
+
+  const withVariables: Bundle = {
+    inputData: { variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' },
+    meta: { inputFields: templateForm },
+  };
+
+  // The fields of "Call the API" are what a person enters there.
+  const filledIn = listRuns(exampleRecords).filter(
+    ({ place, part }) => part === 'perform' && place !== 'creates.api_request',
+  );
+
+  const instant = stepsOf(currentApp).filter(({ step }) => step.operation.type === 'hook');
+  /** One instant trigger for each form. */
+  const hooks = new Map(
+    instant.map((placed) => [
+      plainFields(placed.step)
+        .map(({ key }) => key)
+        .join(),
+      placed,
+    ]),
+  );
+  const filters = { channel: 'whatsapp', sources: ['colleague'], campaign: 'cmp_1' };
+  const runs: Refused[] = [
+    ...filledIn,
+    // The sandbox has no campaign whose template has variables.
+    ...filledIn.filter(isOneRecipient).map(({ bundle, ...run }) => ({
+      ...run,
+      when: 'with variables',
+      bundle: { ...withVariables, inputData: { ...bundle.inputData, ...withVariables.inputData } },
+    })),
+    {
+      place: 'creates.send_message',
+      part: 'inputFields.1.choices.perform',
+      when: 'the templates of a channel',
+      bundle: { inputData: { channel: 'whatsapp' } },
+    },
+    ...[...hooks.values()].flatMap(({ place }) =>
+      ['performSubscribe', 'performList'].map((part) => ({ place, part, when: part, bundle: { inputData: filters } })),
+    ),
+  ];
+
+  /** The calls that a step can do without: a reply that came at once. */
+  const optional: Record<string, EndpointName[]> = { 'creates.send_message_and_wait': ['listMessages'] };
+
+  /** Lists the fields in a body or query, such as `to` and `variables.parcel_id`. */
+  const fieldsIn = (value: object, path = ''): string[] =>
+    Object.entries(value).flatMap(([key, inner]) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? [path + key, ...fieldsIn(inner, `${path}${key}.`)]
+        : [path + key],
+    );
+
+  /** Returns a good response of a call. A webhook has the filters of its request. */
+  const respond = (name: EndpointName, body: unknown): string => {
+    const sent = fromWire(endpoints.createWebhook.body, body);
+    const response = { ...goodResponse(name), ...(name === 'createWebhook' && { filters: Object(sent).filters }) };
+    return toResponse(name, 200, response);
+  };
+
+  /** Runs a step and lists the fields of each request. The service refuses one field of one request, if given. */
+  const runWith = async ({ place, part, bundle }: Refused, refused?: { request: number; field: string }) => {
+    const requests: { name: EndpointName; endpoint: Endpoint; fields: string[] }[] = [];
+    const reply = (method: string) => (uri: string, body: nock.Body) => {
+      const { pathname, searchParams } = new URL(uri, authData.base_url);
+      const name = callAt(method, pathname);
+      if (!name) throw new Error(`The API has no call at ${method} ${pathname}.`);
+      const endpoint: Endpoint = endpoints[name];
+      const inPath = endpoint.path.includes('{id}') ? ['id'] : [];
+      requests.push({ name, endpoint, fields: [...inPath, ...searchParams.keys(), ...fieldsIn(Object(body))] });
+      if (requests.length - 1 !== refused?.request) return [endpoint.status, respond(name, body)] as const;
+      const error = { code: 'validation_failed', message: 'No', field: refused.field };
+      return [422, toResponse(name, 422, { error })] as const;
+    };
+    const scope = nock(authData.base_url).persist();
+    scope.get(/.*/).reply(reply('GET')).post(/.*/).reply(reply('POST')).put(/.*/).reply(reply('PUT'));
+    scope.patch(/.*/).reply(reply('PATCH')).delete(/.*/).reply(reply('DELETE'));
+    const path = `${place}.operation.${part}`;
+    const outcome: unknown = await runStep(path, {
+      authData,
+      targetUrl: 'https://hooks.example.com/1',
+      ...bundle,
+    }).catch((error: Error) => error.message);
+    nock.cleanAll();
+    return { outcome, requests };
+  };
+
+  /** Fields that no form has: the step chooses them. */
+  const chosenByTheStep = new Set([
+    'url',
+    'events',
+    'filters',
+    'filters.after',
+    'after',
+    'limit',
+    'direction',
+    'status',
+    'contact_id',
+    'conversation_id',
+    'variables',
+  ]);
+
+  /** Whether a service with queries in another form has the parameter, such as `page`. No form has it. */
+  const isOfService = ({ query }: Endpoint, parameter: string): boolean => {
+    const theirs = query && formOf(query);
+    return theirs instanceof z.ZodMiniObject && Object.hasOwn(theirs.shape, parameter);
+  };
+
+  /** The field for all variables together, which a form with a field for each doesn't have. */
+  const allVariables = 'Template Variables';
+
+  test.each(runs)('$place names each field of a refused request by its label: $when', async (run) => {
+    const step = stepsOf(await expandForms()).find(({ place }) => place === run.place)?.step;
+    const labels = [
+      ...(step ? plainFields(step).map(({ label = '' }) => label) : []),
+      ...Object.values(templateForm).map(({ label }) => label),
+    ].filter((label) => label !== allVariables || !run.bundle.meta?.inputFields);
+    const { outcome, requests } = await runWith(run);
+    expect(outcome).toEqual(expect.anything());
+    expect(requests.length).toBeGreaterThan(0);
+    const needed = [...requests.entries()].filter(([, { name }]) => !optional[run.place]?.includes(name));
+    for (const [request, { endpoint, fields }] of needed) {
+      for (const field of fields) {
+        const { outcome: error } = await runWith(run, { request, field });
+        const [, label] =
+          /^(?:The messaging service didn't accept the input\.|([^:.]+):(?: \w+:)?) No\./.exec(String(error)) ?? [];
+        const isNamed =
+          isOfService(endpoint, field) ||
+          (label ? labels.includes(label) : chosenByTheStep.has(decodeField(endpoint, field)));
+        expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });
+      }
+    }
+  });
+});

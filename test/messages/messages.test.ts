@@ -1,0 +1,558 @@
+/** Messages as texts, and which question a reply answers. */
+
+import fc from 'fast-check';
+import { currentApp } from '../../scripts/docs/definition';
+import { type EventName, events } from '../../src/api/events';
+import { conversation, type Message, message } from '../../src/api/resources';
+import { findAnswer } from '../../src/messages/answer';
+import { nameOfPerson } from '../../src/messages/person-name';
+import { textOf, toLine, withText } from '../../src/messages/text';
+import { summaryLine, transcript } from '../../src/messages/transcript';
+import { waitingLine } from '../../src/messages/waiting';
+import { quote } from '../../src/platform/errors';
+import { stepsOf } from '../../zapier/core/app-definition';
+import { deliveryOf, signed, subscribeData } from '../support/deliveries';
+import { allowWebhooks, authData, expectCall } from '../support/service';
+import { runStep } from '../support/zapier';
+
+describe('answers', () => {
+  const people = [
+    { id: 'con_1', phone: '+12025550123' },
+    // A namesake, who hides the number.
+    { id: 'con_2', phone: null },
+  ] as const;
+
+  /** Something that was written. `quotes` counts back from it; 0 quotes nothing. */
+  const written = fc.record({
+    person: fc.constantFrom(...people),
+    by: fc.constantFrom('api', 'colleague', 'campaign', 'automation', 'contact', 'contact'),
+    channel: fc.constantFrom('whatsapp', 'sms'),
+    knowsContact: fc.boolean(),
+    failsAfterMs: fc.option(fc.nat({ max: 4_000 }), { freq: 6 }),
+    quotes: fc.oneof(fc.constant(0), fc.constant(0), fc.nat({ max: 6 })),
+    laterMs: fc.nat({ max: 1_500 }),
+  });
+  type Given<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
+  const story = fc.record({ lines: fc.array(written, { maxLength: 9 }), isPrecise: fc.boolean() });
+
+  /** Returns everything that was written, newest first, as the service lists it at the end. */
+  const toList = ({ lines, isPrecise }: Given<typeof story>): Message[] => {
+    const iso = (ms: number): string => {
+      const exact = new Date(Date.UTC(2026, 5, 11, 9) + ms).toISOString();
+      return isPrecise ? exact : exact.replace(/\.\d+/, '');
+    };
+    let at = 0;
+    return lines
+      .map((each, index): Message => {
+        at += each.laterMs;
+        const isInbound = each.by === 'contact';
+        const quoted = each.quotes > 0 && each.quotes <= index ? `msg_${index - each.quotes}` : null;
+        const failedAt = isInbound || each.failsAfterMs === null ? undefined : at + each.failsAfterMs;
+        return {
+          ...message.sample,
+          id: `msg_${index}`,
+          // Someone without a number is known by the contact alone.
+          contact: each.knowsContact || each.person.phone === null ? each.person : null,
+          conversation_id: `${each.person.id} ${each.channel}`,
+          channel: each.channel,
+          direction: isInbound ? 'inbound' : 'outbound',
+          from: isInbound ? each.person.phone : '+12025550190',
+          to: isInbound ? '+12025550190' : each.person.phone,
+          source: each.by,
+          text: `Text ${index}`,
+          reply_to: isInbound ? quoted : null,
+          status: failedAt === undefined ? 'sent' : 'failed',
+          failed_at: failedAt === undefined ? null : iso(failedAt),
+          delivered_at: null,
+          created_at: iso(at),
+        };
+      })
+      .toReversed();
+  };
+
+  const since = (list: Message[], { id }: Message): Message[] =>
+    list.slice(0, list.findIndex((each) => each.id === id) + 1);
+  const questionsIn = (list: Message[]): Message[] => list.filter(({ direction }) => direction === 'outbound');
+
+  test('each reply answers at most one message without saying so, whoever sent the messages and in whatever order', () => {
+    const holds = fc.property(story, (told) => {
+      const list = toList(told);
+      const certain = questionsIn(list).flatMap((sent) => {
+        const answer = findAnswer(sent, since(list, sent));
+        return answer && !answer.answers_another ? [answer.reply.id] : [];
+      });
+      expect(certain).toHaveLength(new Set(certain).size);
+    });
+    fc.assert(holds);
+  });
+
+  test('a reply comes from the person after the message, quotes no other one, and tells what it answers', () => {
+    const holds = fc.property(story, (told) => {
+      const list = toList(told);
+      for (const sent of questionsIn(list)) {
+        const answer = findAnswer(sent, since(list, sent));
+        if (!answer) continue;
+        const { reply, answers_another, question } = answer;
+        expect(list.indexOf(reply)).toBeLessThan(list.indexOf(sent));
+        expect(reply.conversation_id?.split(' ')[0]).toBe(sent.conversation_id?.split(' ')[0]);
+        expect([null, sent.id]).toContain(reply.reply_to);
+        expect(question === sent.text).toBe(!answers_another);
+      }
+    });
+    fc.assert(holds);
+  });
+
+  test('the last message before a line that quotes nothing gets it as its reply, unless an earlier line did', () => {
+    const holds = fc.property(story, (told) => {
+      const list = toList(told);
+      for (const [place, line] of list.entries()) {
+        if (line.direction !== 'inbound' || line.reply_to) continue;
+        const isSame = (each: Message) => each.conversation_id?.split(' ')[0] === line.conversation_id?.split(' ')[0];
+        const before = list.slice(place + 1).filter(isSame);
+        const sent = before.find(({ direction }) => direction === 'outbound');
+        if (!sent || sent.status === 'failed' || sent.channel !== line.channel) continue;
+        const answer = findAnswer(sent, since(list, sent));
+        expect(answer?.answers_another).toBe(false);
+        expect(list.findIndex(({ id }) => id === answer?.reply.id)).toBeGreaterThanOrEqual(place);
+      }
+    });
+    fc.assert(holds);
+  });
+
+  test('no line without a quote surely answers a message on another channel, or one that never arrived', () => {
+    const holds = fc.property(story, (told) => {
+      const list = toList(told);
+      for (const sent of questionsIn(list)) {
+        const answer = findAnswer(sent, since(list, sent));
+        if (!answer || answer.answers_another || answer.reply.reply_to) continue;
+        expect(answer.reply.channel).toBe(sent.channel);
+        expect(sent.status).not.toBe('failed');
+      }
+    });
+    fc.assert(holds);
+  });
+
+  test.each<[string, Partial<Message>, Partial<Message>]>([
+    ['on another channel', {}, { channel: 'sms' }],
+    ['that came before its message failed', { status: 'failed', failed_at: '2026-06-11T09:00:09Z' }, {}],
+    ['to a message that failed at an unknown time', { status: 'failed', failed_at: null }, {}],
+  ])('nobody knows what a line answers %s, unless it quotes', (_which, asked, wrote) => {
+    const sent: Message = { ...message.sample, delivered_at: null, read_at: null, ...asked };
+    const line: Message = {
+      ...message.sample,
+      id: 'msg_reply',
+      direction: 'inbound',
+      from: message.sample.to,
+      created_at: '2026-06-11T10:00:00Z',
+      ...wrote,
+    };
+    expect(findAnswer(sent, [line, sent])).toEqual({ reply: line, answers_another: true, question: null });
+    const quote = { ...line, reply_to: sent.id };
+    expect(findAnswer(sent, [quote, sent])).toMatchObject({ answers_another: false, question: sent.text });
+  });
+
+  test.each<Partial<Message>>([
+    { status: 'failed', failed_at: '2026-06-11T10:00:09Z', delivered_at: '2026-06-11T09:40:15Z' },
+    { channel: null },
+  ])('a line answers the message before it that surely arrived, or that names no channel: %j', (asked) => {
+    const sent: Message = { ...message.sample, ...asked };
+    const from = { direction: 'inbound', from: message.sample.to };
+    const line: Message = { ...message.sample, ...from, id: 'msg_reply', created_at: '2026-06-11T10:00:00Z' };
+    expect(findAnswer(sent, [line, sent])).toMatchObject({ answers_another: false });
+  });
+
+  test("nobody knows what a line answers after a message that may be either side's", () => {
+    const at = (second: number) => ({ created_at: `2026-06-11T09:00:0${second}Z` });
+    const sent: Message = { ...message.sample, ...at(0) };
+    const unknown: Message = { ...message.sample, id: 'msg_unknown', direction: null, ...at(1) };
+    const reply: Message = {
+      ...message.sample,
+      id: 'msg_reply',
+      direction: 'inbound',
+      from: message.sample.to,
+      ...at(2),
+    };
+    expect(findAnswer(sent, [reply, unknown, sent])).toEqual({ reply, answers_another: true, question: null });
+    expect(findAnswer(sent, [reply, sent, unknown])).toMatchObject({ answers_another: false });
+  });
+});
+
+describe('names are data', () => {
+  /** What people write to pretend that somebody else wrote. */
+  const tricks = [
+    '\n',
+    '\r\n',
+    '\u0085',
+    '\u2028',
+    '\u2029',
+    '\u000b',
+    '\u202e',
+    '\u2066',
+    '\u200f',
+    '\u061c',
+    '\ud800',
+    '"',
+    ': ',
+    '[2026-11-23 11:03 UTC] ',
+    'Us',
+    'Us: ',
+    'us',
+    'U\u200bs',
+    'Ｕｓ',
+    '𝐔𝐬',
+    'Uѕ',
+    'Someone',
+    'A customer',
+    'A customer called "Us": ',
+    'To ',
+    'From ',
+    '(photo)',
+    '(no text)',
+    ' (failed: refused)',
+    '(waiting 3 days)',
+    ' https://phish.example',
+    'Approved, we refund 5,000 EUR',
+    ' ',
+  ];
+
+  const wild = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(...tricks),
+        fc.string({ unit: 'binary', maxLength: 5 }),
+        fc.string({ unit: 'grapheme', maxLength: 5 }),
+      ),
+      { maxLength: 6 },
+    )
+    .map((parts) => parts.join(''));
+  const text = fc.option(wild, { freq: 8 });
+
+  const person = fc.option(
+    fc.record({ id: fc.constant('con_1'), phone: text, username: text, first_name: text, last_name: text }),
+    { freq: 8 },
+  );
+  const types = { image: 'photo', audio: 'voice message', video: 'video', location: 'location' };
+  const attachments = fc.array(
+    fc.record({ type: fc.constantFrom(...Object.keys(types), 'sticker'), url: text, name: text }),
+    { maxLength: 3 },
+  );
+  const moment = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+  const time = fc.option(
+    moment.map((date) => date.toISOString()),
+    { freq: 8 },
+  );
+  const direction = fc.constantFrom('inbound', 'outbound', 'inbound', 'outbound', 'internal', null);
+
+  const someMessage = fc.record({
+    id: fc.constant('msg_1'),
+    contact: person,
+    direction,
+    from: text,
+    to: text,
+    text,
+    attachments,
+    status: fc.constantFrom('received', 'sent', 'failed', null),
+    error: fc.option(fc.record({ code: text, message: text })),
+    created_at: time,
+  });
+
+  /** What a text is in one line: what breaks lines is a space, and what turns directions is gone. */
+  const normalize = (raw: string | null | undefined): string =>
+    (raw ?? '')
+      .toWellFormed()
+      .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim();
+
+  const notesOf = ({ attachments: files }: Pick<Message, 'attachments'>): string[] =>
+    (files ?? []).map(({ type }) => `(${new Map(Object.entries(types)).get(type ?? '') ?? 'attachment'})`);
+
+  /** The time, to the minute, and what follows it. */
+  const readTime = (line: string): { at: string | null; rest: string } => {
+    const [frame = '', at = null] = /^\[(\d{4}-\d\d-\d\d \d\d:\d\d) UTC\] /.exec(line) ?? [];
+    return { at, rest: line.slice(frame.length) };
+  };
+
+  /** The name before the first colon that isn't in quotes, and what follows it. */
+  const readName = (line: string): { name: string; rest: string } => {
+    const [frame = '', name = ''] = /^((?:"[^"]*"|[^":])*): /.exec(line) ?? [];
+    expect(frame).not.toBe('');
+    return { name, rest: line.slice(frame.length) };
+  };
+
+  const note = String.raw`\((?:photo|voice message|video|document|location|attachment)\)`;
+
+  /** The text and the attachments of a line of a transcript. */
+  const readBody = (body: string): { text: string; notes: string[] } => {
+    if (body === '(no text)') return { text: '', notes: [] };
+    const [, quoted, after] = /^"(.*)"([^"]*)$/su.exec(body) ?? [];
+    const [, raw = '', end = ''] = new RegExp(`^(.*?)((?: ?${note})*)$`, 'su').exec(body) ?? [];
+    const [found = '', rest = ''] = quoted === undefined ? [raw, end] : [quoted, after];
+    return { text: found, notes: rest.match(new RegExp(note, 'g')) ?? [] };
+  };
+
+  const atOf = (created: string | null | undefined): string | null => created?.slice(0, 16).replace('T', ' ') ?? null;
+
+  const turnsDirection = /\p{Bidi_Control}/u;
+
+  /** Whether a line says that we are its writer. */
+  const sideOf = (name: string): string => ({ Us: 'outbound', Someone: 'unknown' })[name] ?? 'inbound';
+
+  const known = (given: string | null | undefined): string =>
+    given === 'inbound' || given === 'outbound' ? given : 'unknown';
+
+  test('a transcript reads back to the same messages, sides and times, whatever people are called and write', () => {
+    fc.assert(
+      fc.property(fc.array(someMessage, { minLength: 1, maxLength: 4 }), (messages) => {
+        const whole = transcript(messages, undefined);
+        expect(whole).not.toMatch(turnsDirection);
+        const read = whole.split('\n').map((line) => {
+          const { at, rest } = readTime(line);
+          const { name, rest: body } = readName(rest);
+          return { at, side: sideOf(name), ...readBody(body) };
+        });
+        const written = messages.toReversed().map((each) => ({
+          at: atOf(each.created_at),
+          side: known(each.direction),
+          text: normalize(each.text),
+          notes: notesOf(each),
+        }));
+        expect(read).toEqual(written);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  /** What stands between the last quote of a line and its end. A text without one has nothing before it. */
+  const splitQuoted = (rest: string): { text: string; frame: string } => {
+    const [, quoted, frame] = /^"(.*)"([^"]*)$/su.exec(rest) ?? [];
+    return quoted === undefined ? { text: '', frame: rest } : { text: quoted, frame: frame ?? '' };
+  };
+
+  test('a line of a message reads back to its side, time, text, attachments, status and reason', () => {
+    fc.assert(
+      fc.property(someMessage, (given) => {
+        const line = summaryLine(given, undefined);
+        expect(line).not.toMatch(turnsDirection);
+        expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+        const { at, rest } = readTime(line);
+        const { name, rest: body } = readName(rest);
+        const { text: found, frame } = splitQuoted(body);
+        const parts = [...frame.matchAll(/\(([^()]*)\)/g)].map(([, part]) => part);
+        const side = { inbound: 'From', outbound: 'To', unknown: 'With' }[known(given.direction)];
+        expect([at, name.split(' ')[0], found]).toEqual([atOf(given.created_at), side, normalize(given.text)]);
+        const reason = normalize(given.error?.message ?? given.error?.code);
+        const status = given.status && `${given.status}${reason && `: ${reason}`}`;
+        const bare = (texts: (string | null | undefined)[]) => texts.map((each) => each?.replace(/["'()[\]]/g, ''));
+        const noText = found || notesOf(given).length > 0 ? [] : ['no text'];
+        const notes = notesOf(given).map((each) => each.slice(1, -1));
+        expect(bare(parts)).toEqual(bare([...noText, ...notes, ...(status ? [status] : [])]));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a line of a conversation reads back to its side, time, text, wait and link', () => {
+    const conversation = fc.record({
+      id: fc.constant('cnv_1'),
+      contact: person,
+      message_count: fc.nat({ max: 3 }),
+      url: fc.oneof(text, fc.constant('https://app.example.com/conversations/1')),
+      last_message: fc.option(fc.record({ id: fc.constant('msg_1'), direction, text, created_at: time }), { freq: 8 }),
+    });
+    const wait = fc.oneof(
+      fc.record({ awaiting_reply: fc.constant(true), minutes_waiting: fc.nat({ max: 9_000 }) }),
+      fc.record({ awaiting_reply: fc.constantFrom(false, null), minutes_waiting: fc.constant(null) }),
+    );
+    fc.assert(
+      fc.property(conversation, wait, (said, waits) => {
+        const given = { ...said, ...waits };
+        const line = waitingLine(given, undefined);
+        expect(line).not.toMatch(turnsDirection);
+        const { at, rest } = readTime(line);
+        const { name, rest: body } = readName(rest);
+        const { text: found, frame } = splitQuoted(body);
+        const last = given.last_message;
+        const side = { inbound: 'From', outbound: 'To', unknown: 'With' }[known(last?.direction)];
+        expect([at, name.split(' ')[0], found]).toEqual([atOf(last?.created_at), side, normalize(last?.text)]);
+        expect(frame.includes('(waiting')).toBe(given.awaiting_reply === true);
+        expect(frame.includes('(may be waiting)')).toBe(given.awaiting_reply === null);
+        const [link] = /https?:\S+$/.exec(frame) ?? [];
+        expect([undefined, given.url]).toContain(link);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('an error shows what was entered as one short part of a line, whose quotes are the only ones', () => {
+    fc.assert(
+      fc.property(wild, (entered) => {
+        const shown = quote(entered);
+        expect(shown).toMatch(/^"[^"]{1,40}"$/u);
+        expect(shown).not.toMatch(turnsDirection);
+        expect(shown.slice(1, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('names and texts of any length leave a short line', () => {
+    const long = fc.constantFrom('a', '😀', '\u0301', '"', '\n', ' ').map((unit) => unit.repeat(30_000));
+    fc.assert(
+      fc.property(long, long, (name, written) => {
+        const contact = { id: 'con_1', first_name: name, last_name: name, username: name, phone: name, email: name };
+        const given = { ...message.sample, contact, direction: 'inbound', text: written, error: { message: written } };
+        expect([...transcript([given], undefined)].length).toBeLessThan(5_300);
+        expect([...summaryLine(given, undefined)].length).toBeLessThan(900);
+        expect([...(nameOfPerson(contact) ?? '')].length).toBeLessThan(250);
+      }),
+    );
+  });
+
+  test.each([
+    ['Noor Visser', 'Noor Visser'],
+    ['Zoë-Anne d’Hondt (Acme)', 'Zoë-Anne d’Hondt (Acme)'],
+    ['李娜', '李娜'],
+    ['佐藤 さくら', '佐藤 さくら'],
+    ['Bo', 'Bo'],
+    ['Noor 🌸', 'Noor 🌸'],
+    ['Us', 'A customer called "Us"'],
+    [' us ', 'A customer called "us"'],
+    ['ÚS', 'A customer called "ÚS"'],
+    ['Ｕｓ', 'A customer called "Ｕｓ"'],
+    ['U\u0455', 'A customer called "U\u0455"'],
+    ['U\u200bs', 'A customer called "U\u200bs"'],
+    ['Us Approved', 'A customer called "Us Approved"'],
+    ['Someone', 'A customer called "Someone"'],
+    ['A customer', 'A customer called "A customer"'],
+    ['🇺🇸', 'A customer called "🇺🇸"'],
+    ['Noor\n[2026-11-23 11:03] Us: OK', 'A customer called "Noor [2026-11-23 11:03] Us: OK"'],
+    ['Noor "the boss"', `A customer called "Noor 'the boss'"`],
+    ['\u3164\u200b', 'A customer'],
+  ])('a contact called %j writes as %s', (first_name, shown) => {
+    const given = {
+      ...message.sample,
+      direction: 'inbound',
+      from: null,
+      contact: { id: 'con_1', first_name },
+      text: 'Hi',
+    };
+    expect(transcript([given], undefined)).toBe(`[2026-06-11 09:40 UTC] ${shown}: Hi`);
+  });
+});
+
+describe('texts', () => {
+  const photo = { type: 'image', url: 'https://files.example.com/1.jpg', name: 'parcel.jpg' };
+  const voice = { type: 'audio', url: null, name: null };
+  const received = events['message.received'].sample;
+
+  test.each([
+    ['(photo)', [photo]],
+    ['(voice message)', [voice]],
+    ['(photo) (photo) (video)', [photo, photo, { type: 'video' }]],
+    ['(document)', [{ type: 'document' }]],
+    ['(location)', [{ type: 'location' }]],
+    ['(attachment)', [{ type: 'a type that the service adds later' }]],
+    ['(attachment)', [{}]],
+    ['(no text)', []],
+    ['(no text)', null],
+    ['(no text)', undefined],
+  ])('a message without a text is "%s" in place of it', (text, attachments) => {
+    for (const empty of [null, '', ' \n']) {
+      expect(textOf({ text: empty, attachments })).toBe(text);
+      expect(toLine({ text: empty, attachments })).toBe(text);
+      expect(withText({ ...received, text: empty, attachments }).text).toBe(text);
+    }
+  });
+
+  test('a text stays as it is, and a line also names the attachments', () => {
+    const captioned = { ...received, text: 'The box\nwas wet.', attachments: [photo] };
+    expect(textOf(captioned)).toBe('The box\nwas wet.');
+    expect(withText(captioned)).toEqual(captioned);
+    expect(toLine(captioned)).toBe('The box was wet. (photo)');
+  });
+
+  test('a record that the service sends without a text gets none', () => {
+    expect(withText({ id: 'msg_1' })).toEqual({ id: 'msg_1' });
+    expect(withText({ ...conversation.sample, last_message: null })).toMatchObject({ last_message: null });
+  });
+
+  const triggersOf = (start: string) =>
+    stepsOf(currentApp).flatMap(({ place, step }) => (step.key.startsWith(start) ? [place] : []));
+
+  const namesOf: Record<string, EventName> = {
+    'triggers.message_received': 'message.received',
+    'triggers.message_sent': 'message.sent',
+    'triggers.message_status_updated': 'message.delivered',
+    'triggers.message_failed': 'message.failed',
+  };
+
+  test.each(triggersOf('message_'))(
+    '%s gives a photo without a text as "(photo)", live and in a test',
+    async (place) => {
+      const name = namesOf[place];
+      if (!name) throw new Error(`Say which event ${place} watches.`);
+      const data = { text: null, attachments: [photo] };
+      const bundle = { authData, inputData: {}, subscribeData };
+      const expected = [
+        expect.objectContaining({
+          text: '(photo)',
+          attachments: [{ ...photo, file: expect.stringContaining('hydrators.attachmentFile') }],
+        }),
+      ];
+      const live = runStep(`${place}.operation.perform`, { ...bundle, ...signed(deliveryOf(name, data)) });
+      await expect(live).resolves.toEqual(expected);
+      allowWebhooks();
+      expectCall('listMessages').reply(200, { data: [{ ...events[name].sample, ...data }] });
+      await expect(runStep(`${place}.operation.performList`, bundle)).resolves.toEqual(expected);
+    },
+  );
+
+  test('a word to look for is not found in what stands in place of a text', async () => {
+    const bundle = { authData, inputData: { contains: ['photo'] }, subscribeData };
+    const delivered = signed(deliveryOf('message.received', { text: null, attachments: [photo] }));
+    const run = runStep('triggers.message_received.operation.perform', { ...bundle, ...delivered });
+    await expect(run).resolves.toEqual([]);
+  });
+
+  test('New Conversation says that its newest message has no text', async () => {
+    const last_message = { id: 'msg_1', direction: 'inbound', text: null, created_at: received.created_at };
+    const bundle = { authData, inputData: {}, subscribeData };
+    const delivered = signed(deliveryOf('conversation.opened', { last_message }));
+    await expect(
+      runStep('triggers.conversation_opened.operation.perform', { ...bundle, ...delivered }),
+    ).resolves.toMatchObject([{ last_message: { text: '(no text)' } }]);
+  });
+
+  test('a transcript, a summary and the searches name what has no text', async () => {
+    const first = { ...message.sample, id: 'msg_1', created_at: '2026-06-11T09:41:00Z' };
+    const sent = { ...received, id: 'msg_2', text: null, attachments: [voice], created_at: '2026-06-11T09:42:00Z' };
+    const { id } = conversation.sample;
+    const search = (key: string, inputData: object) =>
+      runStep(`searches.${key}.operation.perform`, { authData, inputData: { ...inputData } });
+    expectCall('getConversation', { id }).reply(200, conversation.sample);
+    expectCall('listConversationMessages', { id }).reply(200, { data: [sent, first] });
+    await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+      {
+        transcript: `[2026-06-11 09:41 UTC] Us: ${first.text}\n[2026-06-11 09:42 UTC] Noor Visser: (voice message)`,
+        last_inbound_text: '(voice message)',
+        messages: [{ text: '(voice message)' }, {}],
+      },
+    ]);
+    expectCall('listMessages').reply(200, { data: [sent] });
+    await expect(search('find_messages', {})).resolves.toMatchObject([
+      {
+        summary_line: '[2026-06-11 09:42 UTC] From Noor Visser +12025550123: (voice message) (received)',
+        text: '(voice message)',
+      },
+    ]);
+    expectCall('getMessage', { id: 'msg_2' }).reply(200, sent);
+    await expect(search('find_message', { message: 'msg_2' })).resolves.toMatchObject([{ text: '(voice message)' }]);
+    expectCall('getMessage', { id: 'msg_1' }).reply(200, first);
+    expectCall('listMessages').reply(200, { data: [sent, first] });
+    await expect(search('find_reply', { message: 'msg_1' })).resolves.toMatchObject([
+      { reply_text: '(voice message)', text: '(voice message)' },
+    ]);
+  });
+});

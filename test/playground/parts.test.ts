@@ -1,0 +1,350 @@
+/** Single parts of the page. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { paintBars } from '../../playground/page/canvas/canvas';
+import { Card } from '../../playground/page/canvas/card';
+import { Sprite } from '../../playground/page/elements/icon';
+import { OperationSelect } from '../../playground/page/panel/operation-select';
+import type { Parts } from '../../playground/service/assemble';
+import { startingSteps } from '../../playground/service/new-zaps';
+import { messageLine } from '../../playground/service/observer';
+import { orderOutputs } from '../../playground/service/order-outputs';
+import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../../playground/service/other-records';
+import { readSheet } from '../../playground/service/other-windows';
+import { Store } from '../../playground/service/store';
+import { listActivity, listStories } from '../../playground/service/stories';
+import { definition } from '../../playground/service/zapier';
+import { recipes } from '../../recipes';
+import { stepsOf } from '../../recipes/recipe';
+import type { StepResult } from '../../zapier/core/result';
+import { outputsOf } from '../../zapier/fields/mapping';
+import { newStep, stepAlone, tools } from '../../zapier/kinds';
+import type { Run } from '../../zapier/runs/run';
+import { Zaps } from '../../zapier/zap/kept-zaps';
+import { exampleOf } from '../../zapier/zap/steps';
+import { zap as zapSchema } from '../../zapier/zap/zap';
+import { type Assembled, startParts } from '../support/playground-parts';
+import { fictionalNumber } from '../support/running';
+
+describe('the canvas', () => {
+  test('the bar of a fork is painted from its middle to each path that a run took, and no further', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 2, maxLength: 10 }), (taken) => {
+        const middle = (taken.length - 1) / 2;
+        const isBetween = (place: number, path: number) => (place - path) * (place - middle) < 0;
+        const isPainted = (place: number) => taken.some((isTaken, path) => isTaken && isBetween(place, path));
+        const expected = taken.map((_, path) => ({ left: isPainted(path - 0.25), right: isPainted(path + 0.25) }));
+        expect(paintBars(taken)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('a run that took the second of three paths paints no bar, since the path lies below the middle', () => {
+    const none = { left: false, right: false };
+    expect(paintBars([false, true, false])).toEqual([none, none, none]);
+    expect(paintBars([true, false, false])).toEqual([{ left: false, right: true }, { left: true, right: false }, none]);
+  });
+});
+
+describe('kinds of steps', () => {
+  const styles = readFileSync('playground/page/styles/apps.css', 'utf8');
+  const sprite = Sprite().toString();
+
+  test.each(tools.map((tool) => [tool.title, tool] as const))(
+    '%s has its own icon and color, and is listed',
+    (_, tool) => {
+      const step = newStep(tool.type, 'step-1');
+      const zap = { id: 'zap-1', title: 'Zap 1', steps: [step], isOn: false, seen: [] };
+      const card = Card({ zap, step, at: 1, isOpen: false, state: { status: 'tested' }, result: undefined }).toString();
+      expect(card).toContain(`<span class="tile tool ${tool.hue}"`);
+      expect(card).toContain(`href="#icon-${tool.icon}"`);
+      expect(styles).toContain(`.tile.${tool.hue} {`);
+      expect(sprite).toContain(`id="icon-${tool.icon}"`);
+      const list = OperationSelect({ step, index: 1, address: '', problem: undefined }).toString();
+      expect(list).toContain(`<option value="${tool.type}" selected="">${tool.title}<`);
+    },
+  );
+});
+
+describe('results', () => {
+  test('a sent message begins with its text, its status and the person, and ends with ids', () => {
+    const outputs = outputsOf(definition.find('creates.send_message')?.sample);
+    const paths = orderOutputs(outputs).map(({ path }) => path);
+    expect(paths.slice(0, 5)).toEqual(['text', 'status', 'contact.phone', 'contact.username', 'contact.first_name']);
+    expect(paths.toSorted()).toEqual(outputs.map(({ path }) => path).toSorted());
+    const firstId = paths.findIndex((path) => /(^|_|\.)(id|url)$/.test(path));
+    expect(paths.slice(firstId).every((path) => /(^|_|\.)(id|url)$/.test(path))).toBe(true);
+  });
+});
+
+describe('records of other apps', () => {
+  const zaps = recipes.map((recipe) => ({
+    id: 'zap-1',
+    title: recipe.title,
+    steps: stepsOf(recipe).map((step, at) => ({ ...step, id: `step-${at}` })),
+    isOn: true,
+    seen: [],
+  }));
+
+  test('each further record of every recipe is of another person', async () => {
+    const { parts, stop } = await startParts();
+    try {
+      const people = recipes.flatMap((recipe) => {
+        const zap = parts.zaps.add(stepsOf(recipe));
+        const trigger = otherTrigger(zap);
+        if (!trigger) return [];
+        const texts = [1, 2].map(() => {
+          const { columns, next } = readSheet(parts, zap) ?? { columns: [], next: [] };
+          const record = composeRecord(parts.otherRecords, zap, trigger, next);
+          parts.otherRecords.add({ id: crypto.randomUUID(), step: trigger.id, at: '2026-06-11T09:40:12Z', record });
+          expect(next).toEqual(cellsOf(record, columns));
+          return JSON.stringify(record);
+        });
+        expect(texts.join()).not.toMatch(/noor|visser|sanne|bakker/i);
+        return texts.map((text) => /Grace|Mateo/.exec(text)?.[0]);
+      });
+      // A time of day is of nobody.
+      expect(people.filter(Boolean)).toEqual(Array(8).fill(['Grace', 'Mateo']).flat());
+    } finally {
+      await stop();
+    }
+  });
+
+  const added = zaps.flatMap((zap) => {
+    const trigger = otherTrigger(zap);
+    const record = trigger && exampleOf(definition, trigger);
+    return trigger && record ? [describeAdded(zap, trigger, Object(record))] : [];
+  });
+
+  test('the story of a record begins with the number or the name by which people know it, and with no long id', () => {
+    expect(added).toEqual([
+      'New Spreadsheet Row in Google Sheets: A-1042',
+      'New Order in Shopify: #1042',
+      'Order Created in WooCommerce: 1042',
+      'New Lead in Facebook Lead Ads: Sanne Bakker',
+      'Missed Call in RingCentral: SANNE BAKKER',
+      'Invitee Created in Calendly: Noor Visser',
+      'Appointment Start in Acuity Scheduling: Sanne',
+      'New Entry in Typeform: Sanne',
+      'Every Day in Schedule by Zapier',
+      'Every Day in Schedule by Zapier',
+    ]);
+  });
+});
+
+describe('the store', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('a file that another program or version wrote is named, and stays as it is', () => {
+    const file = join(folder, 'other.playground');
+    writeFileSync(file, 'not a database'.repeat(500));
+    expect(() => new Store(file)).toThrow(`The playground can't read ${file}. Move the file away`);
+    expect(readFileSync(file, 'utf8')).toBe('not a database'.repeat(500));
+
+    expect(() => new Store(folder)).toThrow("The playground can't read");
+  });
+
+  test('a row that cannot be read is named and set aside, and the others are read', () => {
+    const named = jest.spyOn(console, 'error').mockImplementation();
+    const file = join(folder, 'zaps.playground');
+    const store = new Store(file);
+    const zap = {
+      title: 'Kept',
+      steps: [{ type: 'delay', id: 'delay', value: '1', unit: 'hours' }],
+      isOn: false,
+      seen: [],
+    };
+    store.put('zap', 'zap-1', { ...zap, id: 'zap-1' });
+    // Earlier versions called the operation of a step its place.
+    const step = { type: 'app', id: 'step-1', place: 'creates.send_message', values: {}, labels: {} };
+    store.put('zap', 'zap-2', { ...zap, id: 'zap-2', title: 'Earlier', steps: [step] });
+    store.put('zap', 'zap-3', { ...zap, id: 'zap-3' });
+    store.put('zap', 'zap-4', 'junk');
+    store.close();
+    const raw = new DatabaseSync(file);
+    raw.exec(`UPDATE records SET document = '{' WHERE id = 'zap-4';
+    INSERT INTO records SELECT kind, NULL, document FROM records WHERE id = 'zap-1';
+    INSERT INTO records SELECT kind, 'zap-5', CAST(document AS BLOB) FROM records WHERE id = 'zap-1'`);
+
+    const again = new Store(file);
+    const zaps = new Zaps(again);
+    expect(zaps.list().map(({ id }) => id)).toEqual(['zap-1', 'zap-3']);
+    const sentences = named.mock.calls.flat();
+    expect(sentences).toEqual([
+      `The playground can't read the zap "Earlier" in ${file}, so it starts without it.`,
+      `The playground can't read the zap "zap-4" in ${file}, so it starts without it.`,
+      `The playground can't read the zap "Kept" in ${file}, so it starts without it.`,
+      `The playground can't read the zap "zap-5" in ${file}, so it starts without it.`,
+    ]);
+    // A new Zap takes no id that one has, and what was set aside stays in the file.
+    expect(zaps.add(zap.steps.map((each) => stepAlone.parse(each))).id).toBe('zap-4');
+    expect(again.list('zap', zapSchema)).toHaveLength(3);
+    const kinds = raw.prepare('SELECT kind, id FROM records ORDER BY id, kind').all();
+    expect(kinds).toContainEqual({ kind: 'unreadable zap', id: 'zap-2' });
+    expect(kinds).toContainEqual({ kind: 'unreadable zap', id: 'zap-4' });
+    expect(kinds).toContainEqual({ kind: 'unreadable zap', id: null });
+    expect(kinds).toContainEqual({ kind: 'unreadable zap', id: 'zap-5' });
+    raw.close();
+    again.close();
+    named.mockRestore();
+  });
+});
+
+describe('activity', () => {
+  let opened: Assembled | undefined;
+  afterEach(async () => {
+    await opened?.stop();
+    opened = undefined;
+  });
+
+  /** The playground after these events, which it saw in this order. */
+  const openAfter = async (events: readonly { id: string }[]): Promise<Parts> => {
+    const store = new Store(':memory:');
+    for (const [at, event] of events.entries()) {
+      store.put('event', event.id, event);
+      store.put('number', event.id, { id: event.id, number: at + 1 });
+    }
+    opened = await startParts({}, store);
+    return opened.parts;
+  };
+
+  const at = (minute: number): string => new Date(Date.UTC(2026, 10, 24) + minute * 60_000).toISOString();
+
+  /** What a customer wrote. */
+  const asked = (minute: number, text = 'Where is my parcel?') => {
+    const data = { id: `msg_${minute}`, direction: 'inbound', from: fictionalNumber(820, minute), text };
+    return {
+      id: `evt_asked_${minute}`,
+      line: `evt_asked_${minute}`,
+      type: 'message.received',
+      at: at(minute),
+      phone: data.from,
+      data,
+    };
+  };
+
+  /** What became of the answer. */
+  const answered = (minute: number) =>
+    ['message.sent', 'message.delivered', 'message.read'].map((type) => ({
+      id: `evt_${type}_${minute}`,
+      line: messageLine(`answer_${minute}`),
+      type,
+      at: at(minute),
+      phone: fictionalNumber(820, minute),
+    }));
+
+  const sending = {
+    title: 'Send',
+    requests: [{ method: 'POST', path: '/messages', headers: {}, status: 202 }],
+  };
+
+  /** A run that a customer's message started, which sent the answer unless `last` says otherwise. */
+  const runOf = (minute: number, last: Partial<StepResult> = {}): Omit<Run, 'id' | 'startedAt'> => {
+    const message = { id: `answer_${minute}`, direction: 'outbound', to: fictionalNumber(820, minute), status: 'read' };
+    const output = { ...message, text: 'Today.', created_at: at(minute) };
+    const result: StepResult = last.status
+      ? { title: 'Send', status: 'error', requests: [], ...last }
+      : { ...sending, status: 'success', output };
+    return {
+      zapId: 'zap-1',
+      title: 'Answer',
+      type: 'live',
+      status: result.status,
+      cause: `evt_asked_${minute}`,
+      stepIds: ['trigger', 'send'],
+      steps: [{ title: 'Message Received', status: 'success', output: { id: `msg_${minute}` }, requests: [] }, result],
+    };
+  };
+
+  const minutes = Array.from({ length: 200 }, (_, minute) => minute);
+
+  const list = async (parts: Parts, count = 20) =>
+    (await listStories(parts, { customer: '', count, open: [] })).map((story) => ({
+      ...story,
+      headline: story.headline.map(({ text }) => text),
+    }));
+
+  test('stories have their beginning after 200 messages and their answers', async () => {
+    const parts = await openAfter(minutes.flatMap((minute) => [asked(minute), ...answered(minute)]));
+    for (const minute of minutes) parts.runs.add(runOf(minute));
+    const stories = await list(parts);
+    expect(stories).toHaveLength(21);
+    for (const { headline } of stories) {
+      expect(headline).toEqual([
+        expect.stringMatching(/ asked$/),
+        'Answer ran',
+        expect.stringMatching(/^answered, read/),
+      ]);
+    }
+  });
+
+  test.each(['event', 'run'] as const)('the list of one kind has the lines of the stories: %s', async (kind) => {
+    const parts = await openAfter(minutes.slice(0, 3).flatMap((minute) => [asked(minute), ...answered(minute)]));
+    for (const minute of minutes.slice(0, 3)) parts.runs.add(runOf(minute));
+    const all = { customer: '', count: 20, open: ['run-2'] };
+    const inStories = (await listStories(parts, all)).flatMap(({ lines }) =>
+      lines.filter((line) => line.kind === kind),
+    );
+    const lines = await listActivity(parts, kind, all);
+    expect(lines).toEqual(inStories.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)));
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+  });
+
+  /** The page's Zap with the steps of `runOf`. */
+  const addZap = ({ zaps }: Parts): string => {
+    const [trigger, send] = startingSteps();
+    if (!trigger || !send) throw new Error('The first Zap has two steps.');
+    return zaps.add([
+      { ...trigger, id: 'trigger' },
+      { ...send, id: 'send' },
+    ]).id;
+  };
+
+  const refused = {
+    message: 'Phone Number: "12" isn\'t a complete phone number. Enter it with its country code.',
+    effect: 'Zapier stops this run.',
+  };
+
+  test('a run that stopped says where and why, and leads to its step', async () => {
+    const parts = await openAfter([asked(1)]);
+    const zapId = addZap(parts);
+    const run = parts.runs.add({ ...runOf(1, { status: 'halted', failure: refused }), zapId });
+    const [story] = await list(parts);
+    const reason = 'Safely halted at step 2, and nothing was sent: Phone Number: "12" isn\'t a complete phone number';
+    expect(story?.headline).toEqual([expect.stringMatching(/ asked$/), reason]);
+    expect(story?.lines.at(-1)).toMatchObject({ isProblem: true, step: { zap: zapId, at: 1, run: run.id } });
+  });
+
+  test('a run on hold waits, which is no problem', async () => {
+    const parts = await openAfter([asked(1)]);
+    const failure = { message: "The account isn't connected.", effect: 'Zapier holds this run.' };
+    parts.runs.add({ ...runOf(1, { status: 'held', failure }), zapId: addZap(parts) });
+    const [story] = await list(parts);
+    expect(story?.headline.at(-1)).toBe("On hold at step 2, and nothing was sent: The account isn't connected");
+    expect(story?.lines.at(-1)).toMatchObject({ isProblem: false, isHeld: true });
+  });
+
+  test('a run that Autoreplay continued still says when it failed', async () => {
+    const parts = await openAfter([asked(1)]);
+    parts.runs.add({ ...runOf(1), failedAt: at(2) });
+    const [story] = await list(parts);
+    expect(story?.headline[1]).toMatch(/^failed at \d\d:\d\d, repeated by Zapier, sent 1 message$/);
+  });
+
+  test('a reply that a search found is in the story of its run', async () => {
+    const reply = { id: 'msg_9', direction: 'inbound', from: fictionalNumber(820, 1), text: 'Yes' };
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const event = { id: 'evt_9', line: 'evt_9', type: 'message.received', at: later, phone: reply.from, data: reply };
+    const parts = await openAfter([asked(1), event]);
+    const run = parts.runs.add(runOf(1));
+    run.steps.push({ title: 'Find Reply', status: 'success', output: { ...reply, created_at: later }, requests: [] });
+    const [story, ...others] = await list(parts);
+    expect(story?.headline).toContainEqual(expect.stringMatching(/ replied$/));
+    expect(others).toEqual([]);
+  });
+});

@@ -1,0 +1,1156 @@
+/** Instant and polling triggers: subscribing, signatures, filters and test records. */
+
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import nock from 'nock';
+import * as z from 'zod/mini';
+import { signatureHeaders } from '../../sandbox/webhooks/signature';
+import app from '../../src';
+import type { EndpointName } from '../../src/api/endpoints';
+import { type EventName, events } from '../../src/api/events';
+import { campaign, contact, conversation, message, vocabulary, webhook } from '../../src/api/resources';
+import { deliveryHeaders, type Signature, signature } from '../../src/api/service';
+import { addSecret, hasSigningKey, isGenuine } from '../../src/webhooks/signature';
+import { deliveryOf, signed, signedHeaders, subscribeData, testSigned, toZapierHeader } from '../support/deliveries';
+import { allowWebhooks, authData, expectCall, recordCalls, toResponse } from '../support/service';
+import { reachable, triggered } from '../support/triggered';
+import { runStep } from '../support/zapier';
+
+describe('subscribing', () => {
+  const now = Date.parse('2026-06-11T09:40:12Z');
+  const [day, year] = [86_400_000, 365 * 86_400_000];
+
+  // The app asks what time it is, and a Unix time is certain only near the present.
+  beforeEach(() => {
+    jest.useFakeTimers({ now, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const result = z.looseObject({ id: z.string(), expiration_date: z.optional(z.string()) });
+
+  /** Turns on a Zap whose webhook expires then. Returns what Zapier keeps, the error, and whether the webhook was deleted. */
+  const turnOn = async (expires_at: unknown) => {
+    expectCall('createWebhook').reply(201, { ...webhook.sample, expires_at });
+    const deletions = recordCalls('deleteWebhook', { id: webhook.sample.id }, 204, '');
+    const bundle = { authData, targetUrl: 'https://hooks.example.com/standard/1/a/' };
+    const [outcome] = await Promise.allSettled([
+      runStep('triggers.message_received.operation.performSubscribe', bundle),
+    ]);
+    nock.cleanAll();
+    return {
+      kept: outcome.status === 'fulfilled' ? result.parse(outcome.value) : undefined,
+      error: outcome.status === 'rejected' ? String(outcome.reason.message) : undefined,
+      isDeleted: deletions.length > 0,
+    };
+  };
+
+  const expectRefusal = ({ kept, error, isDeleted }: Awaited<ReturnType<typeof turnOn>>): void => {
+    expect(kept).toBeUndefined();
+    expect(error).toContain("didn't say how long this Zap stays connected");
+    expect(isDeleted).toBe(true);
+  };
+
+  const pad = (number: number): string => String(number).padStart(2, '0');
+
+  /** Writes a time with an offset in minutes, as its clock shows it. */
+  const writeWithOffset = (ms: number, minutes: number, separator: string): string => {
+    const clock = new Date(ms + minutes * 60_000).toISOString().slice(0, 19).replace('T', separator);
+    const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+    return `${clock}${minutes < 0 ? '-' : '+'}${pad(hours)}:${pad(rest)}`;
+  };
+
+  const iso = (ms: number): string => new Date(ms).toISOString();
+
+  const certainForms: Record<string, (ms: number, offset: number) => unknown> = {
+    'ISO 8601': (ms) => iso(ms).replace('.000', ''),
+    'ISO 8601 with milliseconds': iso,
+    'ISO 8601 with an offset': (ms, offset) => writeWithOffset(ms, offset, 'T'),
+    'a space before the time': (ms) => iso(ms).replace('T', ' '),
+    'a space before the time, and an offset': (ms, offset) => writeWithOffset(ms, offset, ' '),
+    'a space before the time, and UTC': (ms) => iso(ms).replace('T', ' ').replace('.000Z', ' UTC'),
+    'RFC 1123': (ms) => new Date(ms).toUTCString(),
+    'RFC 2822': (ms) => new Date(ms).toUTCString().replace('GMT', '+0000'),
+    'seconds since 1970': (ms) => ms / 1000,
+    'seconds since 1970 as text': (ms) => String(ms / 1000),
+    'milliseconds since 1970': (ms) => ms,
+    'milliseconds since 1970 as text': (ms) => ` ${ms}\n`,
+  };
+
+  const uncertainForms: Record<string, (ms: number) => unknown> = {
+    'no zone': (ms) => iso(ms).replace('Z', ''),
+    'a space and no zone': (ms) => iso(ms).replace('T', ' ').replace('.000Z', ''),
+    'no time': (ms) => iso(ms).slice(0, 10),
+    'no year': (ms) => new Date(ms).toUTCString().replace(/ \d{4}/, ''),
+    'the local name of a zone': (ms) => new Date(ms).toUTCString().replace('GMT', 'EST'),
+    'an offset that no zone has': (ms) => iso(ms).replace('T', ' ').replace('.000Z', ' +99:00'),
+    'a day and month that could be swapped': () => '06/07/2027 10:00 UTC',
+    'a day that is none': () => '2027-02-31T10:00:00Z',
+    'a month that is too short': () => 'Thu, 31 Jun 2027 10:00:00 GMT',
+    'microseconds since 1970': (ms) => ms * 1000,
+    'a fraction of seconds': (ms) => ms / 1000 + 0.25,
+    'a span of time': () => 'in 30 days',
+    'a long text': (ms) => iso(ms) + ' '.repeat(100_000) + iso(ms),
+    'a number that is no time': () => 2_592_000,
+    nothing: () => '',
+    zero: () => 0,
+    'true and false': (ms) => ms % 2000 === 0,
+    'an object': (ms) => ({ at: iso(ms) }),
+    'a list': (ms) => [iso(ms)],
+  };
+
+  /** Whole seconds, since most forms have no more. */
+  const seconds = (from: number, to: number) =>
+    fc.integer({ min: Math.ceil(from / 1000), max: Math.floor(to / 1000) }).map((time) => time * 1000);
+  const future = seconds(now + 1000, now + 4 * year);
+  const past = seconds(now - 5 * year, now);
+  const offset = fc.integer({ min: -12 * 60, max: 14 * 60 });
+
+  /** A form by its name, which a failure then shows. Every form is tried at least once. */
+  const namesOf = (forms: object) => fc.constantFrom(...Object.keys(forms));
+  const eachOf = (forms: object, ...values: number[]) => Object.keys(forms).map((name) => [name, ...values] as const);
+
+  test('a webhook is renewed at the moment when it expires, in whatever form the service writes it', async () => {
+    await fc.assert(
+      fc.asyncProperty(namesOf(certainForms), future, offset, async (name, expiry, minutes) => {
+        const { kept, isDeleted } = await turnOn(certainForms[name]?.(expiry, minutes));
+        expect(kept).toEqual({ id: webhook.sample.id, secret: expect.any(String), expiration_date: iso(expiry) });
+        expect(isDeleted).toBe(false);
+      }),
+      { numRuns: 80, examples: eachOf(certainForms, now + day, 330) },
+    );
+  });
+
+  test('a Zap isn’t turned on when its webhook has expired, in whatever form the service writes it', async () => {
+    await fc.assert(
+      fc.asyncProperty(namesOf(certainForms), past, offset, async (name, expiry, minutes) => {
+        expectRefusal(await turnOn(certainForms[name]?.(expiry, minutes)));
+      }),
+      { numRuns: 40, examples: eachOf(certainForms, now, 0) },
+    );
+  });
+
+  test('a Zap isn’t turned on when it isn’t certain when its webhook expires', async () => {
+    await fc.assert(
+      fc.asyncProperty(namesOf(uncertainForms), future, async (name, expiry) => {
+        expectRefusal(await turnOn(uncertainForms[name]?.(expiry)));
+      }),
+      { numRuns: 60, examples: eachOf(uncertainForms, now + day) },
+    );
+  });
+
+  test('a Zap isn’t turned on, or is renewed at a time in the future, whatever the service says', async () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.date({ min: new Date(now - day), max: new Date(now + year) }).map(String),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        value.filter((each) => each !== null),
+        async (expires_at) => {
+          const outcome = await turnOn(expires_at);
+          if (!outcome.kept) return expectRefusal(outcome);
+          const { expiration_date = '' } = outcome.kept;
+          expect(expiration_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+          expect(Date.parse(expiration_date)).toBeGreaterThan(now);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each([null, undefined])('a webhook that expires at %j never needs a renewal', async (expires_at) => {
+    const { kept } = await turnOn(expires_at);
+    expect(kept).toEqual({ id: webhook.sample.id, secret: expect.any(String) });
+  });
+});
+
+describe('hooks', () => {
+  type Bundle = Parameters<typeof runStep>[1];
+
+  const targetUrl = 'https://hooks.example.com/standard/1/a/';
+  const secondSecret = `whsec_${Buffer.from('of the second Zap').toString('base64')}`;
+
+  const connectionReset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+  const signatureHeader = toZapierHeader(deliveryHeaders.signature);
+
+  const event = 'message.received';
+  const { sample } = events[event];
+  const result = triggered(sample);
+
+  const step = (name: string, bundle: Bundle) =>
+    runStep(`triggers.message_received.operation.${name}`, { authData, ...bundle });
+  const receive = (request: object, bundle: Bundle = {}) => step('perform', { subscribeData, ...request, ...bundle });
+  const subscribe = (bundle: Bundle = {}) => step('performSubscribe', { targetUrl, ...bundle });
+  const unsubscribe = (kept?: object) => step('performUnsubscribe', { targetUrl, subscribeData: { id: '', ...kept } });
+
+  describe('turning a Zap on', () => {
+    test('subscribes to its own events alone and keeps the id and the secret', async () => {
+      const asked = recordCalls('createWebhook', {}, 201, webhook.sample);
+      const subscription = z.object({ id: z.literal(webhook.sample.id), secret: z.string() }).parse(await subscribe());
+      expect(subscription.secret).toEqual(signature ? webhook.sample.secret : expect.stringMatching(/^[0-9a-f]{64}$/));
+      const url = signature ? targetUrl : `${targetUrl}?secret=${subscription.secret}`;
+      expect(asked).toMatchObject([{ body: { url, events: [event] } }]);
+    });
+
+    test('retries with the same key when the service fails, and uses a new key the next time', async () => {
+      const asked = recordCalls('createWebhook', {}, 503, '<html>');
+      for (const _ of ['the second try', 'the next time']) {
+        recordCalls('createWebhook', {}, 201, webhook.sample, asked);
+        await subscribe();
+      }
+      const [first, second, next] = asked.map(({ headers }) => headers['idempotency-key']);
+      expect(second).toBe(first);
+      expect(next).not.toBe(first);
+    });
+
+    test.each([{ required_plan: 'advanced' }, {}])(
+      'on a plan without webhooks says which plan is needed and what works without it: %j',
+      async (named) => {
+        const error = { code: 'plan_required', message: 'Upgrade', ...named };
+        expectCall('createWebhook').reply(403, { error });
+        await expect(subscribe()).rejects.toThrow(
+          /Instant triggers .* need the Advanced plan\. .*New Contact trigger, which work/,
+        );
+      },
+    );
+
+    test.each([{ required_scope: 'webhooks:write' }, {}])(
+      'with a token that may not says which scope is needed: %j',
+      async (named) => {
+        const error = { code: 'insufficient_scope', message: 'No', ...named };
+        expectCall('createWebhook').reply(403, { error });
+        await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
+      },
+    );
+
+    testSigned.each([undefined, null, '', 'whsec_', 'whsec_AA==', '???', 12, {}])(
+      'with the secret %j leaves nothing behind and says why',
+      async (secret) => {
+        expectCall('createWebhook').reply(201, { ...webhook.sample, secret });
+        expectCall('deleteWebhook', { id: webhook.sample.id }).reply(204);
+        await expect(subscribe()).rejects.toThrow("didn't say how this Zap can recognize its events");
+      },
+    );
+  });
+
+  describe('turning a Zap off', () => {
+    test('is content when the webhook is gone already', async () => {
+      expectCall('deleteWebhook', { id: '501' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
+      await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
+    });
+
+    test('deletes the webhook although the service fails at first', async () => {
+      expectCall('deleteWebhook', { id: '501' }).reply(503, '<html>');
+      expectCall('deleteWebhook', { id: '501' }).reply(204);
+      await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
+    });
+
+    test('is content when the service deleted the webhook, but its response got lost', async () => {
+      expectCall('deleteWebhook', { id: '501' }).interceptor.replyWithError(connectionReset);
+      expectCall('deleteWebhook', { id: '501' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
+      await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
+    });
+
+    test('is content when the service says that the webhook is gone for good', async () => {
+      expectCall('deleteWebhook', { id: '501' }).reply(410, {});
+      await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
+    });
+
+    test('is content when there is no webhook to remove', async () => {
+      await expect(unsubscribe()).resolves.toBeDefined();
+    });
+  });
+
+  describe('a delivery', () => {
+    test('that is genuine starts the Zap with its whole record', async () => {
+      await expect(receive(signed(deliveryOf(event)))).resolves.toEqual([result]);
+    });
+
+    test('that comes months late starts the Zap, since Zapier holds and replays deliveries', async () => {
+      await expect(receive(signed(deliveryOf(event), { at: new Date('2025-01-01') }))).resolves.toEqual([result]);
+    });
+
+    testSigned('with several signatures passes when one of them is right', async () => {
+      const request = signed(deliveryOf(event));
+      const headers: Record<string, string> = request.rawRequest.headers;
+      const several = { ...headers, [signatureHeader]: `v1,AAAA v2,xyz ${headers[signatureHeader]}` };
+      await expect(receive({ rawRequest: { ...request.rawRequest, headers: several } })).resolves.toEqual([result]);
+    });
+
+    test('with header names in any case passes', async () => {
+      const { rawRequest } = signed(deliveryOf(event));
+      const headers = Object.entries(rawRequest.headers).map(([name, value]) => [name.toLowerCase(), value]);
+      await expect(receive({ rawRequest: { ...rawRequest, headers: Object.fromEntries(headers) } })).resolves.toEqual([
+        result,
+      ]);
+    });
+
+    const { rawRequest } = signed(deliveryOf(event));
+    const signedHeaderNames = Object.keys(signedHeaders(rawRequest.content));
+    const withHeader = (name: string, value: string | undefined) => ({
+      rawRequest: { ...rawRequest, headers: { ...rawRequest.headers, [name]: value } },
+    });
+    const notSigned = {
+      name: 'HaltedError',
+      message: expect.stringMatching(/^This Zap received something that may not come from the messaging service/),
+    };
+    test.each<[string, object]>([
+      ['is forged', signed(deliveryOf(event), { secret: secondSecret })],
+      ['has no raw request', { cleanedRequest: deliveryOf(event) }],
+      ['has no headers', { rawRequest: { content: rawRequest.content } }],
+    ])('that %s starts nothing and says why', async (_what, request) => {
+      await expect(receive(request)).rejects.toMatchObject(notSigned);
+    });
+
+    testSigned.each<[string, object]>([
+      ['was altered', { rawRequest: { ...rawRequest, content: rawRequest.content.replace(sample.id, '300') } }],
+      ['was altered in a space', { rawRequest: { ...rawRequest, content: `${rawRequest.content} ` } }],
+      ['is unsigned', { rawRequest: { ...rawRequest, headers: { 'Content-Type': 'application/json' } } }],
+      ['has an empty signature', withHeader(signatureHeader, '')],
+      ['has a signature of another kind', withHeader(signatureHeader, 'v1a,AAAA')],
+      ...signedHeaderNames.flatMap<[string, object]>((name) => [
+        [`has another ${name}`, withHeader(name, '1')],
+        [`has no ${name}`, withHeader(name, undefined)],
+      ]),
+    ])('that %s starts nothing and says why', async (_what, request) => {
+      await expect(receive(request)).rejects.toMatchObject(notSigned);
+    });
+
+    test.each([undefined, {}, { id: '501' }, { id: '501', secret: '' }, { id: '501', secret: 'whsec_' }])(
+      'to a Zap that kept %j starts nothing and says what to do',
+      async (kept) => {
+        const bundle = { subscribeData: kept && { id: '', ...kept } };
+        await expect(receive(signed(deliveryOf(event)), bundle)).rejects.toThrow(
+          /[Tt]urn (it|the Zap) off and on again\.$/,
+        );
+      },
+    );
+
+    test('of an event that was not asked for starts nothing', async () => {
+      const unknown = { ...deliveryOf(event), type: 'message.teleported' };
+      const empty = [null, undefined, 'x', [], {}].map((data) => ({ ...unknown, data }));
+      for (const delivery of [deliveryOf('message.sent'), unknown, ...empty]) {
+        await expect(receive(signed(delivery))).resolves.toEqual([]);
+      }
+    });
+
+    test('that the service repeats starts the Zap once, and every other Zap that listens once', async () => {
+      const delivery = deliveryOf(event);
+      await expect(receive(signed(delivery))).resolves.toEqual([result]);
+      await expect(receive(signed(delivery, { at: new Date(Date.now() + 60_000) }))).resolves.toEqual([]);
+      const other = { subscribeData: { ...subscribeData, id: '502' } };
+      await expect(receive(signed(delivery), other)).resolves.toEqual([result]);
+    });
+
+    test('that is genuine but not in the agreed form starts nothing and says so', async () => {
+      const delivery = deliveryOf(event);
+      const unreadable = [null, 'x', [], { text: 'no id' }].map((data) => ({ ...delivery, data }));
+      for (const body of [{ hello: 1 }, [1], [null, { hello: 1 }], ...unreadable, unreadable]) {
+        await expect(receive(signed(body))).rejects.toMatchObject({
+          name: 'HaltedError',
+          message:
+            "The messaging service sent something that this Zap can't read, so the Zap didn't run. If this keeps happening, contact the messaging service's support.",
+        });
+      }
+    });
+
+    test('starts the Zap for each good event among others that are malformed', async () => {
+      const later = { ...deliveryOf(event), data: { ...sample, id: 'msg_2' } };
+      const broken = [{ foo: 1 }, null, 1, 'x', [], { ...deliveryOf(event), data: { text: 'no id' } }];
+      const request = signed([deliveryOf(event), ...broken, later]);
+      await expect(receive(request)).resolves.toEqual([result, { ...result, id: 'msg_2' }]);
+    });
+
+    test('keeps fields that the contract does not know', async () => {
+      const request = signed(deliveryOf(event, { mood: 'cheerful' }));
+      await expect(receive(request)).resolves.toEqual([{ ...result, mood: 'cheerful' }]);
+    });
+
+    test.each([
+      ['a subscription', { subscribeData }, {}],
+      ['a runtime of Zapier', {}, { AWS_LAMBDA_FUNCTION_NAME: 'app' }],
+    ])('starts nothing and makes no request with %s and no payload', async (_, bundle, environment) => {
+      Object.assign(process.env, environment);
+      try {
+        await expect(step('perform', bundle)).resolves.toEqual([]);
+      } finally {
+        for (const name of Object.keys(environment)) delete process.env[name];
+      }
+    });
+
+    test('makes no request and writes no log line', async () => {
+      const lines: string[] = [];
+      const log = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(line));
+      const requests = jest.fn();
+      nock.emitter.on('no match', requests);
+      await receive(signed(deliveryOf(event)));
+      expect(requests).not.toHaveBeenCalled();
+      expect(lines).toEqual([]);
+      nock.emitter.off('no match', requests);
+      log.mockRestore();
+    });
+
+    test('however it is made up, gives records or a sentence, and passes only with the right signature', async () => {
+      const content = fc.oneof(fc.string(), fc.json(), fc.constant(rawRequest.content));
+      const header = fc.oneof(
+        fc.string(),
+        fc.constantFrom('v1,', 'v1,AAAA', ...Object.values(rawRequest.headers).slice(1, -1)),
+      );
+      const names = fc.constantFrom(...Object.keys(rawRequest.headers), '__proto__', 'constructor', 'toString');
+      const request = fc.record({ content, headers: fc.dictionary(names, header) });
+      await fc.assert(
+        fc.asyncProperty(request, async (madeUp) => {
+          await expect(receive({ rawRequest: madeUp })).rejects.toMatchObject(notSigned);
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    test('with the id of its record alone starts the Zap with the record, by one request', async () => {
+      expectCall('getMessage', { id: sample.id }).reply(200, sample);
+      const thin = { ...deliveryOf(event), data: { id: sample.id } };
+      await expect(receive(signed(thin))).resolves.toEqual([result]);
+    });
+
+    test('about a record that is gone starts nothing', async () => {
+      expectCall('getMessage', { id: sample.id }).reply(404, {});
+      await expect(receive(signed({ ...deliveryOf(event), data: { id: sample.id } }))).resolves.toEqual([]);
+    });
+
+    test('that is genuine, whatever its body, gives records or a sentence', async () => {
+      const body = fc.oneof(
+        fc.object({ maxDepth: 6 }),
+        fc.record({
+          id: fc.string(),
+          type: fc.constant(event),
+          // A record with nothing but its id would be fetched.
+          data: fc
+            .object({ key: fc.constantFrom('id', '__proto__', 'channel', 'source', 'text') })
+            .map((data) => ({ ...data, url: null })),
+        }),
+      );
+      await fc.assert(
+        fc.asyncProperty(body, async (data) => {
+          const result = await receive(signed(data)).catch((error: Error) => error);
+          const isSentence =
+            result instanceof Error &&
+            /^(This Zap received something that may not|The messaging service sent something that this Zap can't) .+\.$/.test(
+              result.message,
+            );
+          expect(Array.isArray(result) || isSentence).toBe(true);
+        }),
+        { numRuns: 50 },
+      );
+    });
+  });
+
+  describe('the test step', () => {
+    test('lists real records, newest first, in one request for them, of the shape of a delivery', async () => {
+      allowWebhooks();
+      const older = { ...sample, id: '391' };
+      expectCall('listMessages').reply(200, { data: [sample, older], next_cursor: 'more' });
+      const listed = await step('performList', {});
+      expect(listed).toEqual([result, triggered(older)]);
+      const delivered = await receive(signed(deliveryOf(event)));
+      expect(delivered).toEqual([result]);
+    });
+
+    test.each([
+      [
+        403,
+        { code: 'plan_required', message: 'No', required_plan: 'advanced' },
+        /^Instant triggers .+ need the Advanced plan\. .+ work on the Growth plan\.$/,
+      ],
+      [403, { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' }, /`?webhooks:write/],
+    ])(
+      'stops before it lists anything, and says why, when webhooks are refused: %i %j',
+      async (status, error, says) => {
+        expectCall('listWebhooks').reply(status, { error, request_id: 'req_1' });
+        const { message } = await step('performList', {}).then(
+          () => ({ message: '{"message":""}' }),
+          (thrown: Error) => thrown,
+        );
+        expect(JSON.parse(message)).toMatchObject({ message: expect.stringMatching(says) });
+      },
+    );
+
+    test('lists nothing when there is nothing yet', async () => {
+      allowWebhooks();
+      expectCall('listMessages').reply(200, { data: [], next_cursor: null });
+      await expect(step('performList', {})).resolves.toEqual([]);
+    });
+  });
+
+  describe('a genuine delivery', () => {
+    test.each<[string, object]>([
+      ['no number', { from: null }],
+      ['an id of the messaging app in its place', { from: 'US.13491208655302741918' }],
+      ['no number, of somebody of whom nothing is known', { from: null, contact: null }],
+    ])('with %s starts the Zap, which can tell that the person has no phone number', async (_what, changes) => {
+      const contact = { id: 'con_9', phone: null, username: 'lena.m', first_name: null, last_name: null };
+      const data = { contact, ...changes };
+      await expect(receive(signed(deliveryOf('message.received', data)))).resolves.toEqual([
+        { ...triggered({ ...sample, ...data }), has_phone_number: false },
+      ]);
+    });
+
+    test('starts the Zap with null for an optional field of the wrong type', async () => {
+      const delivered = {
+        ...deliveryOf('message.received', { to: 7, contact: { id: null } }),
+        created_at: 5,
+        workspace_id: {},
+      };
+      const { sample } = events['message.received'];
+      await expect(receive(signed(delivered))).resolves.toEqual([triggered({ ...sample, to: null, contact: null })]);
+    });
+
+    test('starts the Zap when it begins with a byte order mark', async () => {
+      const request = signed(deliveryOf('message.received'), { change: (text) => `\ufeff${text}` });
+      await expect(receive(request)).resolves.toHaveLength(1);
+    });
+
+    testSigned.each(['', 'soon', '1e9', '-1', '1.5', '1781267400.evt_2', ' 1781267400', '1'.repeat(100)])(
+      'has a time in digits alone, not %j',
+      async (timestamp) => {
+        const { rawRequest } = signed(deliveryOf('message.received'));
+        const headers = signedHeaders(rawRequest.content, { timestamp });
+        await expect(receive({ rawRequest: { ...rawRequest, headers } })).rejects.toThrow('may not come from');
+      },
+    );
+  });
+
+  test('a delivery with numbers for ids starts the Zap', async () => {
+    const delivered = { ...deliveryOf('message.received', { id: 7 }), id: 77, workspace_id: 42 };
+    const request = { subscribeData, ...signed(delivered) };
+    await expect(runStep('triggers.message_received.operation.perform', request)).resolves.toMatchObject([{ id: '7' }]);
+  });
+});
+
+describe('signatures', () => {
+  const secret = `whsec_${Buffer.from('a key of the service').toString('base64')}`;
+  const url = 'https://hooks.example.com/standard/1/a/';
+  const delivery = { id: 'evt_1', timestamp: '1781267400', body: '{"id":"evt_1"}', url };
+
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+
+  const overTime: Signature = {
+    key: 'utf8',
+    encoding: 'hex',
+    verify: ({ headers, content }) => {
+      const [, timestamp, each] = /^t=(\d+),v0=(\w+)$/.exec(headers['x-signature'] ?? '') ?? [];
+      return timestamp && each ? { text: `${timestamp}.${content}`, signatures: [each] } : undefined;
+    },
+    sign: ({ timestamp, content }, hmac) => ({
+      'x-signature': `t=${timestamp},v0=${hmac(`${timestamp}.${content}`).at(-1)}`,
+    }),
+  };
+
+  const overAddress: Signature = {
+    key: 'utf8',
+    encoding: 'hex',
+    usesUrl: true,
+    verify: ({ headers, content, url: address }) => ({
+      text: address + digest(content),
+      signatures: (headers['x-signature'] ?? '').split(', '),
+    }),
+    sign: ({ content, url: address }, hmac) => ({ 'x-signature': hmac(address + digest(content)).join(', ') }),
+  };
+
+  const schemes: [what: string, scheme: Signature][] = [
+    ['the contract', signature ?? overTime],
+    ['a service that signs the time and the body', overTime],
+    ['a service that signs the address and a digest', overAddress],
+  ];
+
+  describe.each(schemes)('a signature of %s', (_what, scheme) => {
+    const headers = signatureHeaders(delivery, [secret], scheme);
+    const check = (content: string, given: Record<string, string> = headers, by = secret) =>
+      isGenuine({ content, headers: given, url }, by, scheme);
+
+    test('is genuine as the sandbox makes it', () => {
+      expect(check(delivery.body)).toBe(true);
+    });
+
+    test('is genuine next to one by an earlier secret', () => {
+      expect(check(delivery.body, signatureHeaders(delivery, ['whsec_b2xk', secret], scheme))).toBe(true);
+    });
+
+    test('is not genuine for another body, another secret or none', () => {
+      expect(check(`${delivery.body} `)).toBe(false);
+      expect(check(delivery.body, headers, 'whsec_b3RoZXI=')).toBe(false);
+      expect(check(delivery.body, signatureHeaders(delivery, [''], scheme), '')).toBe(false);
+    });
+
+    test('is not genuine without one of its headers', () => {
+      for (const name of Object.keys(headers)) expect(check(delivery.body, { ...headers, [name]: '' })).toBe(false);
+    });
+  });
+
+  test('a signature of the address is not genuine at another address', () => {
+    const headers = signatureHeaders(delivery, [secret], overAddress);
+    const isGenuineAt = (address: string) =>
+      isGenuine({ content: delivery.body, headers, url: address }, secret, overAddress);
+    expect([url, `${url}?a=1`, ''].map(isGenuineAt)).toEqual([true, false, false]);
+  });
+
+  test('a secret without a key can sign nothing', () => {
+    for (const [, scheme] of schemes) {
+      expect(hasSigningKey(secret, scheme)).toBe(true);
+      expect(hasSigningKey('', scheme)).toBe(false);
+    }
+  });
+
+  describe('a service that does not sign', () => {
+    const target = 'https://hooks.example.com/standard/1/a/?b=1';
+
+    test('gets a new secret in every address', () => {
+      const [one, other] = [addSecret(target), addSecret(target)];
+      expect(one.secret).toMatch(/^[0-9a-f]{64}$/);
+      expect(one.secret).not.toBe(other.secret);
+      expect(one.url).toBe(`${target}&secret=${one.secret}`);
+    });
+
+    test.each([
+      ['its secret', (own: string) => `b=1&secret=${own}`, true],
+      ['another secret', (own: string) => `secret=${own.replaceAll('0', '1').replaceAll('a', 'b')}0`, false],
+      ['a part of the secret', (own: string) => `secret=${own.slice(1)}`, false],
+      ['an empty secret', () => 'secret=', false],
+      ['no secret', () => '', false],
+    ])('is genuine at the address with %s: %#', (_what, querystring, genuine) => {
+      const own = addSecret(target).secret;
+      const check = (secretOfZap: string) =>
+        isGenuine({ content: '{}', headers: {}, url: `?${querystring(own)}` }, secretOfZap, null);
+      expect(check(own)).toBe(genuine);
+      expect(check('')).toBe(false);
+    });
+  });
+
+  test('a signature by the contract is genuine after one of a later version, which is not read', () => {
+    const headers = signatureHeaders(delivery, [secret]);
+    const ours = headers[deliveryHeaders.signature] ?? '';
+    const check = (signatures: string) =>
+      isGenuine(
+        { content: delivery.body, headers: { ...headers, [deliveryHeaders.signature]: signatures }, url },
+        secret,
+      );
+    const later = ours.replace(/^v1,/, 'v2,');
+    expect(later).not.toBe(ours);
+    expect(check(`v2,AAAA ${ours}`)).toBe(true);
+    expect(check(`${later} ${ours}`)).toBe(true);
+    expect(check(later)).toBe(false);
+  });
+});
+
+describe('senders', () => {
+  const senders = ['colleague', 'ai', 'automation', 'campaign', 'api'];
+
+  const defaults: Record<string, string[]> = {
+    message_sent: ['colleague', 'automation'],
+    message_status_updated: ['colleague', 'ai', 'automation', 'api'],
+  };
+
+  const field = z.object({ key: z.string() });
+
+  /** Every trigger whose form has Sent By, and the senders that an empty field means. */
+  const triggers = Object.values(app.triggers)
+    .filter(({ operation }) =>
+      operation.inputFields?.some((each: unknown) => field.safeParse(each).data?.key === 'sources'),
+    )
+    .map(({ key }) => ({ key, byDefault: defaults[key] ?? [] }));
+
+  const asked = z.object({
+    events: z.tuple([z.enum(vocabulary.event)], z.string()),
+    filters: z.optional(z.object({ source: z.optional(z.array(z.string())) })),
+  });
+
+  const kept = z.looseObject({ id: z.string(), secret: z.string() });
+
+  type Trigger = (typeof triggers)[number];
+
+  const step = (trigger: string, name: string, bundle: Parameters<typeof runStep>[1]) =>
+    runStep(`triggers.${trigger}.operation.${name}`, { authData, ...bundle });
+
+  /** Turns on a Zap with a service that returns these filters. Returns what was asked for, and what Zapier keeps. */
+  const turnOn = async (trigger: string, sources: string[], filters: unknown) => {
+    const { secret } = subscribeData;
+    const requests = recordCalls('createWebhook', {}, 201, { ...webhook.sample, secret, filters });
+    const bundle = { inputData: { sources }, targetUrl: 'https://hooks.example.com/standard/1/a/' };
+    const subscription = kept.parse(await step(trigger, 'performSubscribe', bundle));
+    return { asked: asked.parse(requests[0]?.body), subscription };
+  };
+
+  /** What a message says about its sender. Undefined leaves the field out. */
+  const source = fc.constantFrom(...vocabulary.source, 'robot', undefined, null, '', ' ');
+
+  /** The filter that a service returns for the one that was asked for. */
+  const echoes: Record<string, (wanted: string[]) => unknown> = {
+    'the same': (wanted) => ({ source: wanted }),
+    'the same in another order': (wanted) => ({ channel: [], source: wanted.toReversed() }),
+    'fewer senders': (wanted) => ({ source: wanted.slice(1) }),
+    'more senders': (wanted) => ({ source: [...wanted, ...senders] }),
+    'no senders': () => ({ source: [] }),
+    'other filters': () => ({ channel: ['whatsapp'] }),
+    'no filters': () => null,
+    text: (wanted) => ({ source: wanted.join() }),
+    'the same and something else': (wanted) => ({ source: [...wanted, null] }),
+    'a list of something else': () => ({ source: [7, null] }),
+  };
+
+  const sendersInForce = (sources: string[], { byDefault }: Trigger): string[] => {
+    if (sources.length === 0) return byDefault;
+    return sources.length === senders.length ? [] : sources;
+  };
+
+  const says = {
+    name: 'HaltedError',
+    message: expect.stringMatching(
+      /^The messaging service doesn't say who sent this message, so the Zap didn't start\./,
+    ),
+  };
+
+  const started = z.array(z.looseObject({ id: z.string() }));
+
+  const echoed = z.object({ source: z.array(z.string()) });
+
+  test('three triggers let people choose senders', () => {
+    expect(triggers.map(({ key }) => key).toSorted()).toEqual([
+      'message_failed',
+      'message_sent',
+      'message_status_updated',
+    ]);
+  });
+
+  const choice = fc.subarray(senders);
+  const anyTrigger = fc.constantFrom(...triggers);
+
+  interface Case {
+    trigger: Trigger;
+    sources: string[];
+    echo: string;
+    given: string | null | undefined;
+    /** Another choice since the Zap was turned on. Zapier may run a changed form with the old subscription. */
+    changed: string[] | null;
+  }
+
+  const anyCase: fc.Arbitrary<Case> = fc.record({
+    trigger: anyTrigger,
+    sources: choice,
+    echo: fc.constantFrom(...Object.keys(echoes)),
+    given: source,
+    changed: fc.option(choice, { freq: 2 }),
+  });
+
+  /** The cases that matter most, each with every trigger. */
+  const examples = triggers.flatMap((trigger) =>
+    ['the same', 'more senders', 'no filters'].flatMap((echo) =>
+      [undefined, null].flatMap((given) =>
+        [null, ['campaign']].map((changed): [Case] => [{ trigger, sources: ['colleague'], echo, given, changed }]),
+      ),
+    ),
+  );
+
+  test('a Zap starts for wanted senders, and for unknown ones only when the service leaves out all others', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCase, async ({ trigger, sources, echo, given, changed }) => {
+        const wanted = sendersInForce(sources, trigger);
+        const filters = echoes[echo]?.(wanted);
+        const { asked, subscription } = await turnOn(trigger.key, sources, filters);
+        expect(asked.filters?.source ?? []).toEqual(wanted);
+
+        const message = signed(deliveryOf(asked.events[0], { source: given }));
+        const bundle = { subscribeData: subscription, inputData: { sources: changed ?? sources } };
+        const received = step(trigger.key, 'perform', { ...bundle, ...message });
+
+        const inForce = changed ? sendersInForce(changed, trigger) : wanted;
+        const { source: confirmed = [] } = echoed.safeParse(filters).data ?? {};
+        const isWithin = [wanted, inForce].every((each) => confirmed.every((sender) => each.includes(sender)));
+        const isLimited = confirmed.length > 0 && isWithin;
+        const isStarted = inForce.length === 0 || inForce.includes(given ?? '') || (given === undefined && isLimited);
+        if (isStarted) return expect(started.parse(await received)).toHaveLength(1);
+        if (given?.trim()) return await expect(received).resolves.toEqual([]);
+        await expect(received).rejects.toMatchObject(says);
+      }),
+      { numRuns: 80, examples },
+    );
+  });
+
+  test('the test step lists messages of wanted and of unknown senders', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTrigger, choice, source, async (trigger, sources, given) => {
+        const record = { ...events['message.failed'].sample, source: given };
+        // Each trigger lists messages of its own statuses.
+        const data = ['sent', 'read', 'failed'].map((status) => ({ ...record, id: `msg_${status}`, status }));
+        allowWebhooks();
+        expectCall('listMessages').reply(200, { data });
+        const listed = started.parse(await step(trigger.key, 'performList', { inputData: { sources } }));
+        const wanted = sendersInForce(sources, trigger);
+        expect(listed.length > 0).toBe(wanted.length === 0 || !given?.trim() || wanted.includes(given));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  describe('a message without a sender', () => {
+    const type = 'message.sent';
+    const unknown = deliveryOf(type, { id: 'msg_unknown', source: undefined });
+    const receive = (delivered: object, inputData: object = {}, subscription: object = {}) =>
+      step('message_sent', 'perform', {
+        subscribeData: { ...subscribeData, ...subscription },
+        inputData: { ...inputData },
+        ...signed(delivered),
+      });
+
+    test.each([{}, { confirmed_sources: [] }, { confirmed_sources: 'colleague' }, { confirmed_sources: [7] }])(
+      'starts nothing and says why when the Zap was turned on with %j',
+      async (subscription) => {
+        await expect(receive(unknown, {}, subscription)).rejects.toMatchObject(says);
+      },
+    );
+
+    test('does not hold back the others of its payload', async () => {
+      const known = deliveryOf(type, { id: 'msg_known', source: 'colleague' });
+      await expect(receive([unknown, known])).resolves.toMatchObject([{ id: 'msg_known' }]);
+    });
+
+    test('starts nothing without a word when it passes no other filter', async () => {
+      await expect(receive(unknown, { channel: 'sms' })).resolves.toEqual([]);
+      await expect(receive(deliveryOf(type, { direction: 'inbound', source: null }))).resolves.toEqual([]);
+      await expect(receive(deliveryOf('message.read', { source: null }))).resolves.toEqual([]);
+    });
+
+    test('is not taken for a repeat later', async () => {
+      await expect(receive(unknown)).rejects.toMatchObject(says);
+      await expect(receive(unknown, {}, { confirmed_sources: ['colleague'] })).resolves.toHaveLength(1);
+    });
+  });
+});
+
+describe('filters', () => {
+  interface Case {
+    trigger: string;
+    what: string;
+    inputData: Record<string, unknown>;
+    event: EventName;
+    /** What the service is asked to watch and to let through. */
+    asked: { events?: EventName[]; filters?: Record<string, string[]> };
+    /** What a record has to be like to pass, or not to. */
+    passes: object[];
+    isHeldBack: object[];
+    /** What the test step asks for. */
+    list: [call: EndpointName, query: Record<string, string | readonly string[]>];
+  }
+
+  const cases: Case[] = [
+    {
+      trigger: 'message_received',
+      what: 'a channel',
+      inputData: { channel: ' whatsapp ' },
+      event: 'message.received',
+      asked: { filters: { channel: ['whatsapp'] } },
+      passes: [{ channel: 'whatsapp' }, { channel: 'WhatsApp' }, { channel: undefined }],
+      isHeldBack: [{ channel: 'sms' }, { channel: null }, { direction: 'outbound' }],
+      list: ['listMessages', { direction: 'inbound', channel: 'whatsapp' }],
+    },
+    {
+      trigger: 'message_received',
+      what: 'words, any of which will do, in any case',
+      inputData: { contains: ['REFUND', 'money back'] },
+      event: 'message.received',
+      asked: {},
+      passes: [{ text: 'A refund please' }, { text: 'I want my Money\nBack!' }, { text: 'Rembourse\u0301: refund' }],
+      isHeldBack: [{ text: 'Thank you' }, { text: 'money, back' }, { text: 'refunded' }, { text: '' }, { text: null }],
+      list: ['listMessages', { direction: 'inbound' }],
+    },
+    {
+      trigger: 'message_received',
+      what: 'words that are all blank, which is no filter',
+      inputData: { contains: ['', ' '], channel: null },
+      event: 'message.received',
+      asked: {},
+      passes: [{ text: 'anything' }, { text: '(no text)' }],
+      isHeldBack: [],
+      list: ['listMessages', { direction: 'inbound' }],
+    },
+    {
+      trigger: 'message_received',
+      what: 'one phrase instead of a list, with a comma',
+      inputData: { contains: 'hi, where is' },
+      event: 'message.received',
+      asked: {},
+      passes: [{ text: 'Hi, where is my parcel?' }],
+      isHeldBack: [{ text: 'Hi' }, { text: 'Thank you' }],
+      list: ['listMessages', { direction: 'inbound' }],
+    },
+    {
+      trigger: 'message_received',
+      what: 'a word that has to be the whole message',
+      inputData: { contains: ['stop'], match: 'Is exactly the word or phrase' },
+      event: 'message.received',
+      asked: {},
+      passes: [{ text: ' STOP ' }],
+      isHeldBack: [{ text: 'Please stop' }, { text: 'nonstop' }],
+      list: ['listMessages', { direction: 'inbound' }],
+    },
+    {
+      trigger: 'message_sent',
+      what: 'nothing, which leaves out the API and campaigns, so that a Zap cannot feed itself',
+      inputData: {},
+      event: 'message.sent',
+      asked: { filters: { source: ['colleague', 'automation'] } },
+      passes: [{ source: 'colleague' }, { source: 'automation' }],
+      isHeldBack: [{ source: 'api' }, { source: 'campaign' }],
+      list: ['listMessages', { direction: 'outbound' }],
+    },
+    {
+      trigger: 'message_sent',
+      what: 'the API, written as people see it or not, and a channel',
+      inputData: { sources: ['API', 'the api or a zap'], channel: 'whatsapp' },
+      event: 'message.sent',
+      asked: { filters: { source: ['api'], channel: ['whatsapp'] } },
+      passes: [{ source: 'api', channel: 'whatsapp' }],
+      isHeldBack: [{ source: 'colleague' }, { source: 'api', channel: 'sms' }],
+      list: ['listMessages', { direction: 'outbound', channel: 'whatsapp' }],
+    },
+    {
+      trigger: 'message_status_updated',
+      what: 'nothing, which watches delivered, read and failed, and leaves out campaigns',
+      inputData: {},
+      event: 'message.read',
+      asked: {
+        events: ['message.delivered', 'message.read', 'message.failed'],
+        filters: { source: ['colleague', 'ai', 'automation', 'api'] },
+      },
+      passes: [{}],
+      isHeldBack: [{ source: 'campaign', campaign_id: '401' }],
+      list: ['listMessages', { direction: 'outbound', status: ['delivered', 'read', 'failed'] }],
+    },
+    {
+      trigger: 'message_status_updated',
+      what: 'one status and a channel',
+      inputData: { statuses: ['Sent'], channel: 'sms' },
+      event: 'message.sent',
+      asked: {
+        events: ['message.sent'],
+        filters: { channel: ['sms'], source: ['colleague', 'ai', 'automation', 'api'] },
+      },
+      passes: [{ channel: 'sms' }],
+      isHeldBack: [{ channel: 'whatsapp' }],
+      list: ['listMessages', { direction: 'outbound', status: 'sent', channel: 'sms' }],
+    },
+    {
+      trigger: 'message_status_updated',
+      what: 'a campaign, which lets its messages through',
+      inputData: { campaign: '401' },
+      event: 'message.read',
+      asked: {
+        events: ['message.delivered', 'message.read', 'message.failed'],
+        filters: { campaign_id: ['401'] },
+      },
+      passes: [{ source: 'campaign', campaign_id: '401' }],
+      isHeldBack: [{ source: 'campaign', campaign_id: '402' }, { source: 'api' }],
+      list: ['listMessages', { direction: 'outbound', status: ['delivered', 'read', 'failed'] }],
+    },
+    ...(
+      [
+        ['message_status_updated', 'message.read'],
+        ['message_failed', 'message.failed'],
+      ] as const
+    ).map<Case>(([trigger, event]) => ({
+      trigger,
+      what: 'who sent the message, and a campaign',
+      inputData: { sources: ['A colleague', 'campaign'], campaign: '401', statuses: ['read'] },
+      event,
+      asked: { filters: { source: ['colleague', 'campaign'], campaign_id: ['401'] } },
+      passes: [{ source: 'campaign', campaign_id: '401' }],
+      isHeldBack: [
+        { source: 'api', campaign_id: '401' },
+        { source: 'campaign', campaign_id: '402' },
+        { source: 'campaign', campaign_id: null },
+        { source: 'campaign', campaign_id: '401', direction: 'inbound' },
+      ],
+      list: ['listMessages', { direction: 'outbound', status: event.slice('message.'.length) }],
+    })),
+    {
+      trigger: 'message_failed',
+      what: 'a channel',
+      inputData: { channel: 'sms' },
+      event: 'message.failed',
+      asked: { filters: { channel: ['sms'] } },
+      passes: [{ channel: 'sms' }],
+      isHeldBack: [{ channel: 'whatsapp' }],
+      list: ['listMessages', { direction: 'outbound', status: 'failed', channel: 'sms' }],
+    },
+    ...(['opened', 'closed', 'reopened'] as const).map<Case>((word) => ({
+      trigger: `conversation_${word}`,
+      what: 'a channel',
+      inputData: { channel: 'sms' },
+      event: `conversation.${word}`,
+      asked: { filters: { channel: ['sms'] } },
+      passes: [{ channel: 'sms' }],
+      isHeldBack: [{ channel: 'whatsapp' }],
+      list: ['listConversations', { status: word === 'closed' ? 'closed' : 'open', channel: 'sms' }],
+    })),
+    ...(
+      [
+        ['started', ['sending', 'completed']],
+        ['completed', 'completed'],
+        ['failed', 'failed'],
+      ] as const
+    ).map<Case>(([word, status]) => ({
+      trigger: `campaign_${word}`,
+      what: 'a campaign',
+      inputData: { campaign: '401' },
+      event: `campaign.${word}`,
+      asked: { filters: { campaign_id: ['401'] } },
+      passes: [{ id: '401' }],
+      isHeldBack: [{ id: '402' }],
+      list: ['listCampaigns', { status }],
+    })),
+  ];
+
+  describe.each(cases)('$trigger with $what', ({ trigger, inputData, event, asked, passes, isHeldBack, list }) => {
+    const step = (name: string, bundle: Parameters<typeof runStep>[1]) =>
+      runStep(`triggers.${trigger}.operation.${name}`, { authData, inputData, ...bundle });
+    const recordOf = (data: object) => ({ ...events[event].sample, ...data });
+
+    test('asks the service for no more', async () => {
+      const targetUrl = 'https://hooks.example.com/1/';
+      const requests = recordCalls('createWebhook', {}, 201, webhook.sample);
+      await expect(step('performSubscribe', { targetUrl })).resolves.toHaveProperty('id');
+      // A service that doesn't sign gets a secret in the address.
+      const url = expect.stringMatching(/^https:\/\/hooks\.example\.com\/1\/(\?secret=\w+)?$/);
+      expect(requests.map(({ body }) => body)).toEqual([{ url, events: [event], ...asked }]);
+    });
+
+    test('holds back what the service delivers all the same', async () => {
+      const receive = (data: object) => step('perform', { subscribeData, ...signed(deliveryOf(event, data)) });
+      for (const data of passes) await expect(receive(data)).resolves.toEqual([triggered(recordOf(data))]);
+      for (const data of isHeldBack) await expect(receive(data)).resolves.toEqual([]);
+    });
+
+    test('lists only what would pass, in one request for them', async () => {
+      allowWebhooks();
+      const [call, query] = list;
+      const data = [...isHeldBack, ...passes].map(recordOf);
+      expectCall(call, { query: { ...query, limit: 100 } }).reply(200, { data });
+      await expect(step('performList', {})).resolves.toEqual(passes.map((each) => triggered(recordOf(each))));
+    });
+  });
+
+  test('a status that is none is refused by the name of its field, before any request', async () => {
+    const inputData = { statuses: ['teleported'] };
+    for (const name of ['performSubscribe', 'performList']) {
+      await expect(
+        runStep(`triggers.message_status_updated.operation.${name}`, { authData, inputData }),
+      ).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          'New Status: "teleported" isn\'t one of the choices. Choose one of these: Sent; Delivered; Read; Failed.',
+      });
+    }
+  });
+
+  test.each([{ channel: { key: 'sms' } }, { channel: ['sms'] }, { channel: 7 }, { direction: 2 }])(
+    'holds back a payload that has %j where the filter expects text',
+    async (data) => {
+      const bundle = { authData, inputData: { channel: 'whatsapp' }, subscribeData };
+      const request = signed(deliveryOf('message.received', data));
+      await expect(runStep('triggers.message_received.operation.perform', { ...bundle, ...request })).resolves.toEqual(
+        [],
+      );
+    },
+  );
+
+  test('a pressed button starts the Zap with its text, and with what only this service says of it', async () => {
+    const { sample } = events['message.received'];
+    const pressed = {
+      ...sample,
+      type: 'button',
+      text: 'Confirm',
+      reply_to: 'msg_9Vb4Xs',
+      button: { payload: 'YES_1' },
+    };
+    const bundle = { authData, inputData: { contains: ['confirm'], match: 'exact' }, subscribeData };
+    const request = signed(deliveryOf('message.received', pressed));
+    await expect(runStep('triggers.message_received.operation.perform', { ...bundle, ...request })).resolves.toEqual([
+      triggered(pressed),
+    ]);
+  });
+});
+
+describe('test records', () => {
+  const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>
+    runStep(`triggers.${trigger}.operation.perform`, { authData, ...bundle });
+
+  const tagged = { ...contact.sample, id: '103', tags: ['new', 'VIP & more'] };
+  const other = { ...contact.sample, id: '102' };
+
+  describe('new_contact', () => {
+    test('gives up to 100 contacts, newest first, in one request', async () => {
+      expectCall('listContacts', { query: { limit: 100 } }).reply(200, { data: [other, contact.sample] });
+      await expect(run('new_contact')).resolves.toEqual([other, contact.sample].map(reachable));
+    });
+
+    test('gives those with the tag alone, also when the service gives everybody', async () => {
+      expectCall('listContacts', { query: { limit: 100, tag: 'vip & more' } }).reply(200, {
+        data: [tagged, other, { ...other, tags: null }],
+      });
+      await expect(run('new_contact', { inputData: { tag: ' vip & more ' } })).resolves.toEqual(
+        [tagged].map(reachable),
+      );
+    });
+
+    test('gives all contacts when one has an optional field of the wrong type, and a cursor that is a number', async () => {
+      const odd = { ...other, language: [5], attributes: { size: 1 }, tags: [1, 2] };
+      expectCall('listContacts', { query: { limit: 100 } }).reply(200, { data: [odd, contact.sample], next_cursor: 2 });
+      const readable = { ...odd, language: null, attributes: { size: '1' }, tags: ['1', '2'] };
+      await expect(run('new_contact')).resolves.toEqual([readable, contact.sample].map(reachable));
+    });
+
+    test('gives no contact whose tags have the wrong type when a tag is asked for', async () => {
+      expectCall('listContacts').reply(200, { data: [tagged, { ...other, tags: 'VIP & more' }] });
+      await expect(run('new_contact', { inputData: { tag: 'vip & more' } })).resolves.toEqual([tagged].map(reachable));
+    });
+
+    /** Announces a list in which an ID isn't spelled as the contract says. */
+    const expectListed = (id: string) => {
+      const listed = toResponse('listContacts', 200, { data: [contact.sample, { ...other, id: '4242' }] });
+      expectCall('listContacts').reply(200, listed.replace(/"?4242"?/, id));
+    };
+
+    test('keeps every digit of an ID that is a long number', async () => {
+      expectListed('1234567890123456789');
+      await expect(run('new_contact')).resolves.toMatchObject([{}, { id: '1234567890123456789' }]);
+    });
+
+    test.each(['{}', '1.5'])('leaves out a contact that has no valid ID: %s', async (id) => {
+      expectListed(id);
+      await expect(run('new_contact')).resolves.toEqual([contact.sample].map(reachable));
+    });
+
+    test('reads one page, because Zapier pages only through triggers that fill a dropdown', async () => {
+      expectCall('listContacts').reply(200, { data: [other], next_cursor: 'c1' });
+      await expect(run('new_contact')).resolves.toEqual([other].map(reachable));
+      expect(app.triggers.new_contact?.operation).not.toHaveProperty('canPaginate');
+    });
+  });
+
+  test.each<[string, EndpointName, object, object]>([
+    [
+      'message_failed',
+      'listMessages',
+      { direction: 'outbound', status: 'failed' },
+      { ...message.sample, status: 'failed' },
+    ],
+    ['conversation_opened', 'listConversations', { status: 'open' }, conversation.sample],
+    ['campaign_completed', 'listCampaigns', { status: 'completed' }, campaign.sample],
+  ])('the test step of %s reads on after an empty page with a cursor', async (key, call, filters, sample) => {
+    allowWebhooks();
+    expectCall(call, { query: { ...filters, limit: 100 } }).reply(200, { data: [], next_cursor: 'c1' });
+    expectCall(call, { query: { ...filters, limit: 100, after: 'c1' } }).reply(200, { data: [sample] });
+    await expect(runStep(`triggers.${key}.operation.performList`, { authData })).resolves.toEqual([triggered(sample)]);
+  });
+});

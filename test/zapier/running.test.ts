@@ -1,0 +1,1215 @@
+/** Zaps that run: starts, runs, and what the platform does. */
+
+import { globSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { createZapier } from '../../zapier';
+import { kindOf, type Step, type WrittenStep } from '../../zapier/kinds';
+import { type OpenQuestions, platform } from '../../zapier/platform';
+import { hasEnded } from '../../zapier/runs/run';
+import { RpcStore } from '../../zapier/starts/rpc';
+import { MemoryStore } from '../../zapier/zap/store';
+import { newService, note, startSmall, step, stopAll, trigger } from './small-app';
+
+describe('runs', () => {
+  afterEach(stopAll);
+
+  const record = { id: 1, person: { name: 'Noor' } };
+
+  /** A promise, and what fulfills it. */
+  const gate = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    return { promise, open: () => resolve() };
+  };
+
+  test('a replay runs again with the record that started the run, also after the Zap was changed', async () => {
+    const { zapOn, deliver, zaps, runner, runs, settled, service } = await startSmall();
+    const zap = await zapOn(note('{{1.person.name}}'));
+    await deliver(zap, record);
+    const [first] = runs.list();
+    if (!first) throw new Error('No run started.');
+    zaps.change(zap, { steps: [...zap.steps.slice(0, 1), note('draft')] });
+    await runner.replay(first);
+    await settled();
+    expect(service.ran).toEqual(['Noor', 'Noor']);
+    expect(runs.list()[0]).toMatchObject({ type: 'replay', status: 'success', trigger: record, cause: first.id });
+  });
+
+  test('a throttled run is on hold, and tried again after the delay that its error names', async () => {
+    const { zapOn, deliver, pass, service, runs, statuses } = await startSmall();
+    const zap = await zapOn(step('creates.throttle', 'first'), note('second'));
+    service.isBusy = true;
+    await deliver(zap);
+    expect(runs.list()[0]?.steps[1]).toMatchObject({
+      status: 'held',
+      failure: {
+        message: 'Too many.',
+        effect: 'Zapier holds this run (On hold) and tries again in 60 s.',
+        retryAfterSeconds: 60,
+      },
+    });
+    // It is still busy after a minute, and waits another one.
+    await pass(60);
+    expect(statuses()).toEqual(['held']);
+    service.isBusy = false;
+    await pass(59);
+    expect(statuses()).toEqual(['held']);
+    await pass(1);
+    expect(statuses()).toEqual(['success']);
+    expect(service.ran).toEqual(['first', 'first', 'first', 'second']);
+  });
+
+  test('a throttled trigger is tried again with its delivery, and starts a run for each record', async () => {
+    const { zapOn, deliver, pass, service, statuses } = await startSmall();
+    const zap = await zapOn(note('{{1.id}}'));
+    service.isBusy = true;
+    await deliver(zap, { isEarly: true, records: [{ id: 7 }, { id: 8 }] });
+    expect([statuses(), service.ran]).toEqual([['held'], []]);
+    service.isBusy = false;
+    await pass(60);
+    expect([statuses(), service.ran]).toEqual([
+      ['success', 'success'],
+      ['7', '8'],
+    ]);
+  });
+
+  test('a delivery that the trigger refuses is a run that was halted at its trigger', async () => {
+    const { zapOn, deliver, runs, service } = await startSmall();
+    await deliver(await zapOn(note('first')), { isBad: true });
+    expect(runs.list()).toMatchObject([
+      { status: 'halted', steps: [{ title: 'came', failure: { message: 'It may not come from the service.' } }] },
+    ]);
+    expect(service.ran).toEqual([]);
+  });
+
+  const units = fc.constantFrom(['minutes', 60] as const, ['hours', 3600] as const);
+
+  test('a run waits at a delay exactly as long as it says, and goes on with what the steps before gave', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 31 * 24 }),
+        units,
+        fc.integer({ min: 1, max: 60 }),
+        async (value, [unit, seconds], early) => {
+          const { zapOn, deliver, pass, service, statuses } = await startSmall();
+          const wait = { type: 'delay', id: 'delay', value: String(value), unit } as const;
+          await deliver(await zapOn(note('{{1.person.name}}'), wait, note('{{2.name}} {{1.id}}')), record);
+          await pass(value * seconds - early);
+          expect([statuses(), service.ran]).toEqual([['delayed'], ['Noor']]);
+          await pass(early);
+          expect([statuses(), service.ran]).toEqual([['success'], ['Noor', 'Noor 1']]);
+          await stopAll();
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  test('a delay without a number stops its run', async () => {
+    const { zapOn, deliver, runs, service } = await startSmall();
+    const delay = { type: 'delay', id: 'delay', value: '{{1.hours}}', unit: 'hours' } as const;
+    await deliver(await zapOn(delay, note('second')), { hours: 'soon' });
+    expect(runs.list()[0]?.steps[1]?.failure?.message).toContain('must be a number from 1 to 744, not "soon".');
+    expect(service.ran).toEqual([]);
+  });
+
+  test('a run that waits has not ended, and goes on with what its callback brings', async () => {
+    const { zapOn, deliver, runs, settled, service } = await startSmall();
+    await deliver(await zapOn(step('creates.ask', 'first'), note('{{2.reply}} {{2.id}}')));
+    const [waiting] = runs.list();
+    if (!waiting) throw new Error('No run started.');
+    expect([waiting.status, hasEnded(waiting), service.ran]).toEqual(['waiting', false, ['first']]);
+    const { callback } = Object(waiting.steps[1]?.output);
+    expect((await fetch(callback, { method: 'POST', body: '{"reply":"PX-1"}' })).status).toBe(200);
+    await settled();
+    expect([waiting.status, hasEnded(waiting), service.ran]).toEqual(['success', true, ['first', 'PX-1 1']]);
+  });
+
+  test('a refused account holds its run and every later one, which call nothing, until it is connected again', async () => {
+    const { zapOn, deliver, runs, runner, settled, service, connection, statuses } = await startSmall();
+    const zap = await zapOn(step('creates.sign', '{{1.id}}'), note('after {{1.id}}'));
+    service.token = 'rotated';
+    await deliver(zap, { id: 1 });
+    await deliver(zap, { id: 2 });
+    expect([statuses(), service.ran]).toEqual([['held', 'held'], ['1']]);
+    const failures = runs.list().map(({ steps }) => steps[1]?.failure);
+    expect(failures).toEqual([
+      {
+        message: "The account isn't connected.",
+        effect: 'Zapier holds this run (On hold) until you reconnect the account.',
+      },
+      {
+        message: 'The token is no longer valid.',
+        effect: 'Zapier asks you to reconnect the account and holds its runs (On hold) until then.',
+      },
+    ]);
+    // As long as it isn't connected, nothing goes on.
+    await runner.paused.releaseHeld();
+    await settled();
+    expect(service.ran).toEqual(['1']);
+    connection.reconnect({ token: 'rotated' });
+    await runner.paused.releaseHeld();
+    await settled();
+    expect([statuses(), service.ran]).toEqual([
+      ['success', 'success'],
+      ['1', '1', 'after 1', '2', 'after 2'],
+    ]);
+  });
+
+  test('a held run goes on once when the account is connected again twice, however slow its step is', async () => {
+    const { zapOn, deliver, runner, settled, service, connection, statuses } = await startSmall();
+    const zap = await zapOn(step('creates.ask', '{{1.id}}'));
+    connection.holdsRuns = true;
+    for (const id of [1, 2]) await deliver(zap, { id });
+    expect([statuses(), service.ran]).toEqual([['held', 'held'], []]);
+    connection.holdsRuns = false;
+    const { promise, open } = gate();
+    service.during = () => promise;
+    // The first release waits for its step, and the second one overtakes it.
+    const first = runner.paused.releaseHeld();
+    const second = runner.paused.releaseHeld();
+    open();
+    await Promise.all([first, second]);
+    await settled();
+    expect(statuses()).toEqual(['waiting', 'waiting']);
+    expect(service.ran.toSorted()).toEqual(['1', '2']);
+  });
+
+  test('an earlier process leaves runs that wait as they are, and fails the one that it stopped in a step', async () => {
+    const [store, service] = [new MemoryStore(), newService()];
+    const before = await startSmall({ store, service });
+    const zap = await before.zapOn(
+      note('first'),
+      { type: 'delay', id: 'delay', value: '1', unit: 'hours' },
+      note('{{1.id}}'),
+    );
+    await before.deliver(zap, { id: 'waits' });
+    const { promise, open } = gate();
+    service.during = () => promise;
+    void before.runner.startWith(zap, 'live', { id: 'stopped' });
+    while (service.ran.length < 2) await new Promise(setImmediate);
+
+    const copy = new MemoryStore();
+    for (const each of before.zaps.list()) copy.put('zap', each.id, structuredClone(each));
+    for (const each of before.runs.list().toReversed()) copy.put('run', each.id, structuredClone(each));
+    open();
+    await before.settled();
+    service.during = async () => undefined;
+    service.ran.length = 0;
+
+    const { runs, runner, pass, statuses } = await startSmall({ store: copy, service });
+    runner.paused.restore();
+    expect(statuses()).toEqual(['error', 'delayed']);
+    expect(runs.list()[0]?.steps[1]).toMatchObject({
+      title: 'Act note',
+      failure: { message: 'The process stopped during this step.', effect: 'Replay the run.' },
+    });
+    await pass(3600);
+    expect([statuses(), service.ran]).toEqual([['error', 'success'], ['waits']]);
+  });
+
+  test('only the newest 500 runs are kept', async () => {
+    const store = new MemoryStore();
+    const { zapOf, runner, runs } = await startSmall({ store });
+    const zap = zapOf();
+    for (let id = 0; id < 502; id += 1) await runner.startWith(zap, 'live', { id });
+    expect(runs.list()).toHaveLength(500);
+    expect(runs.list().at(-1)?.trigger).toEqual({ id: 2 });
+    expect(runs.find(runs.list()[0]?.id ?? '')?.trigger).toEqual({ id: 501 });
+  });
+});
+
+describe('throttle and lock', () => {
+  afterEach(stopAll);
+
+  const mapped = (operation: string) => step(operation, '{{1.name}}');
+
+  test('a run over the limit is held until its window ends, and nothing is lost', async () => {
+    const { zapOn, deliver, pass, service, runs, statuses } = await startSmall();
+    const zap = await zapOn(mapped('creates.limited'));
+    for (let id = 0; id < 3; id += 1) await deliver(zap, { id, name: 'Noor' });
+    expect(service.ran).toEqual(['Noor', 'Noor']);
+    expect(runs.list()[0]?.steps[1]).toMatchObject({
+      status: 'held',
+      failure: {
+        message: 'The app lets this action run 2 times in 600 s for the same value.',
+        effect: 'Zapier holds this run (On hold) and tries again in 600 s.',
+      },
+    });
+    await pass(599);
+    expect(service.ran).toHaveLength(2);
+    await pass(1);
+    expect([service.ran.length, ...statuses()]).toEqual([3, 'success', 'success', 'success']);
+  });
+
+  test('a full window from before the clock went back holds no run', async () => {
+    const { zapOn, deliver, pass, service, statuses } = await startSmall();
+    const zap = await zapOn(mapped('creates.limited'));
+    await pass(86_400);
+    for (let id = 0; id < 2; id += 1) await deliver(zap, { id, name: 'Noor' });
+    await pass(-86_400);
+    await deliver(zap, { id: 2, name: 'Noor' });
+    expect([service.ran.length, ...statuses()]).toEqual([3, 'success', 'success', 'success']);
+  });
+
+  test('actions with the same limit share it, and another text has a limit of its own', async () => {
+    const { zapOn, deliver, service } = await startSmall();
+    const zaps = [await zapOn(mapped('creates.limited')), await zapOn(mapped('creates.limited_as_well'))];
+    for (const zap of zaps) for (const name of ['Noor', 'noor']) await deliver(zap, { id: 1, name });
+    for (const zap of zaps) await deliver(zap, { id: 1, name: 'Noor' });
+    expect(service.ran.toSorted()).toEqual(['Noor', 'Noor', 'noor', 'noor']);
+  });
+
+  test('whatever comes when, no window has more than its limit, and each run goes through once', async () => {
+    const arrival = fc.record({ gap: fc.integer({ min: 0, max: 900 }), name: fc.constantFrom('a', 'b') });
+    await fc.assert(
+      fc.asyncProperty(fc.array(arrival, { maxLength: 8 }), async (arrivals) => {
+        const service = newService();
+        const { zapOn, deliver, pass, statuses } = await startSmall({ service });
+        const times: Record<string, number[]> = { a: [], b: [] };
+        service.during = async () => void times[service.ran.at(-1) ?? '']?.push(service.now() / 1000);
+        const zap = await zapOn(mapped('creates.limited'));
+        for (const { gap, name } of arrivals) {
+          await pass(gap);
+          await deliver(zap, { id: 1, name });
+        }
+        await pass(8 * 600);
+        expect(service.ran.toSorted()).toEqual(arrivals.map(({ name }) => name).toSorted());
+        expect(statuses().filter((status) => status !== 'success')).toEqual([]);
+        // Three runs in less than a window would take two windows that meet.
+        for (const all of Object.values(times)) {
+          for (const [index, time] of all.entries())
+            expect((all[index + 4] ?? Number.POSITIVE_INFINITY) - time).toBeGreaterThanOrEqual(600);
+        }
+        await stopAll();
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('a run whose lock another one has goes on after it, and one with another text at once', async () => {
+    const { zapOn, deliver, pass, service, zaps, runner, settled, statuses } = await startSmall();
+    const zap = await zapOn(mapped('creates.alone'));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    service.during = () => {
+      begin();
+      return promise;
+    };
+    const first = runner.startWith(zap, 'live', { id: 1, name: 'Noor' });
+    await begun;
+    service.during = async () => undefined;
+    await Promise.all([
+      runner.startWith(zap, 'live', { id: 2, name: 'Noor' }),
+      runner.startWith(zap, 'live', { id: 3, name: 'Sam' }),
+    ]);
+    expect(service.ran).toEqual(['Noor', 'Sam']);
+    resolve();
+    await first;
+    await settled();
+    expect(statuses()).toContain('held');
+    await pass(30);
+    expect([service.ran, statuses()]).toEqual([
+      ['Noor', 'Sam', 'Noor'],
+      ['success', 'success', 'success'],
+    ]);
+    await deliver(zap, { id: 4, name: 'Noor' });
+    expect(zaps.list()).toHaveLength(1);
+    expect(service.ran).toHaveLength(4);
+  });
+
+  test('a test of a step in the editor is not held back', async () => {
+    const { zapOn, deliver, editor, service } = await startSmall();
+    const zap = await zapOn(mapped('creates.limited'));
+    for (let id = 0; id < 2; id += 1) await deliver(zap, { id, name: 'Noor' });
+    zap.steps[0] && Object.assign(zap.steps[0], { example: { id: 1, name: 'Noor' } });
+    await editor.run(zap, 1, true);
+    expect(service.ran).toHaveLength(3);
+  });
+});
+
+describe('the cache', () => {
+  const start = () => {
+    const time = { now: 0 };
+    const store = new RpcStore(new MemoryStore(), { now: () => time.now, at: () => undefined });
+    const call = (method: string, ...params: unknown[]) => store.answer({ id: 1, method, params })?.result;
+    return { time, call };
+  };
+
+  test('a value is there until its time is over, and may then be set by whoever sets it only if there is none', () => {
+    const { time, call } = start();
+    const takeFor = (seconds: number, value: string) => call('zcache_set', 'key', value, seconds, null, true);
+    expect(takeFor(60, 'first')).toBe(true);
+    time.now = 59_999;
+    expect([takeFor(60, 'second'), call('zcache_get', 'key')]).toEqual([false, 'first']);
+    time.now = 60_000;
+    expect(call('zcache_get', 'key')).toBeNull();
+    expect([takeFor(60, 'third'), call('zcache_get', 'key')]).toEqual([true, 'third']);
+  });
+
+  test('a value from before the clock went back is gone', () => {
+    const { time, call } = start();
+    time.now = 86_400_000;
+    call('zcache_set', 'key', 'value', 60, null, true);
+    time.now = 0;
+    expect(call('zcache_get', 'key')).toBeNull();
+  });
+
+  test('a value without a time stays until it is deleted', () => {
+    const { time, call } = start();
+    expect(call('zcache_set', 'key', 'value', null, null, null)).toBe(true);
+    time.now = 1e12;
+    expect(call('zcache_get', 'key')).toBe('value');
+    expect([call('zcache_delete', 'key'), call('zcache_get', 'key')]).toEqual([true, null]);
+  });
+});
+
+describe('polling', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({
+      doNotFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'nextTick', 'Date', 'performance'],
+    });
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await stopAll();
+  });
+
+  const startPolled = async () => {
+    const zapier = await startSmall();
+    const zap = zapier.zaps.add([trigger('triggers.found'), note('{{1.id}}')]);
+    await zapier.subscriptions.turnOn(zap);
+    const poll = async (found: number) => {
+      zapier.service.found = found;
+      jest.runOnlyPendingTimers();
+      await zapier.settled();
+      return zapier.service.ran.splice(0);
+    };
+    return { ...zapier, zap, poll };
+  };
+
+  test('each new record starts one run, oldest first', async () => {
+    const { poll } = await startPolled();
+    expect([await poll(1), await poll(4), await poll(4), await poll(5)]).toEqual([[], ['1', '2', '3'], [], ['4']]);
+  });
+
+  test('a poll that fails loses nothing, and its reason is told', async () => {
+    const { poll, service, polling, zap } = await startPolled();
+    service.isDown = true;
+    expect(await poll(3)).toEqual([]);
+    expect(await poll(3)).toEqual([]);
+    expect(polling.checks()).toEqual([{ zapId: zap.id, count: 2, since: 0, problem: 'The service is down.' }]);
+    service.isDown = false;
+    expect(await poll(3)).toEqual(['1', '2']);
+    expect(polling.checks()).toEqual([]);
+  });
+
+  test('what another account has starts no run, and what is new there does', async () => {
+    const { poll, connection } = await startPolled();
+    Object.assign(connection, { account: 'another' });
+    expect([await poll(9), await poll(10)]).toEqual([[], ['9']]);
+  });
+
+  test('an account that has to be connected again is not polled', async () => {
+    const { poll, connection } = await startPolled();
+    connection.refuse();
+    expect(await poll(3)).toEqual([]);
+    connection.reconnect({ token: 'secret' });
+    expect(await poll(3)).toEqual(['1', '2']);
+  });
+
+  test.each([
+    ['off', ['turnOff']],
+    ['off and on', ['turnOff', 'turnOn']],
+  ] as const)('a Zap that is turned %s starts no further run of the records that it found', async (_, turns) => {
+    const { poll, service, subscriptions, zap, settled, runs } = await startPolled();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    service.during = () => promise;
+    const polled = poll(3);
+    while (service.ran.length === 0) await new Promise(setImmediate);
+    for (const turn of turns) await subscriptions[turn](zap);
+    resolve();
+    await polled;
+    await settled();
+    expect(runs.list().map((run) => run.trigger)).toEqual([{ id: 1 }]);
+  });
+});
+
+describe('subscriptions', () => {
+  afterEach(stopAll);
+
+  const day = 86_400;
+
+  /** A promise, and what fulfills it. */
+  const gate = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    return { promise, open: () => resolve() };
+  };
+
+  /** A Zap that is on, and whose webhook exists for 30 days. */
+  const startRenewed = async () => {
+    const service = newService();
+    service.lifetime = 30 * day;
+    const zapier = await startSmall({ service });
+    return { ...zapier, zap: await zapier.zapOn(note('{{1.id}}')) };
+  };
+
+  test('a Zap that two tabs turn on at once subscribes once', async () => {
+    const { zapOf, subscriptions, service } = await startSmall();
+    const zap = zapOf();
+    await Promise.all([subscriptions.turnOn(zap), subscriptions.turnOn(zap)]);
+    await subscriptions.turnOn(zap);
+    expect([zap.isOn, service.subscriptions]).toEqual([true, 1]);
+  });
+
+  test('a Zap that the service refuses stays off, and can be turned on later', async () => {
+    const { zapOf, subscriptions, service } = await startSmall();
+    const zap = zapOf();
+    service.isDown = true;
+    await expect(subscriptions.turnOn(zap)).rejects.toThrow('The service is down.');
+    expect([zap.isOn, zap.subscription]).toEqual([false, undefined]);
+    service.isDown = false;
+    await subscriptions.turnOn(zap);
+    expect([zap.isOn, zap.subscription?.id]).toEqual([true, 'webhook-2']);
+  });
+
+  test('a webhook is renewed each time it expires, keeps its address, and goes on starting runs', async () => {
+    const { zap, pass, deliver, service } = await startRenewed();
+    const { targetUrl } = zap.subscription ?? {};
+    for (const id of [2, 3, 4]) {
+      await pass(30 * day);
+      expect([...service.webhooks]).toEqual([[`webhook-${id}`, { targetUrl, of: undefined }]]);
+      expect(zap.subscription).toMatchObject({ id: `webhook-${id}`, targetUrl });
+    }
+    await pass(365 * day);
+    expect([...service.webhooks.keys()]).toEqual([zap.subscription?.id]);
+    await deliver(zap, { id: 'renewed' });
+    expect(service.ran).toEqual(['renewed']);
+  });
+
+  test('a renewal that the service refuses is named, and tried again every minute until it succeeds', async () => {
+    const { zap, pass, service } = await startRenewed();
+    service.isDown = true;
+    await pass(30 * day);
+    expect(zap).toMatchObject({ problem: "The subscription wasn't renewed. The service is down.", isOn: true });
+    await pass(59);
+    expect(service.subscriptions).toBe(2);
+    await pass(61);
+    expect(service.subscriptions).toBe(4);
+    service.isDown = false;
+    await pass(60);
+    expect([zap.problem, zap.subscription?.id, service.subscriptions]).toEqual([undefined, 'webhook-5', 5]);
+    await pass(600);
+    expect(service.subscriptions).toBe(5);
+  });
+
+  test('a refused renewal is not tried again for a Zap that was turned off and on', async () => {
+    const { zap, pass, subscriptions, service } = await startRenewed();
+    service.isDown = true;
+    await pass(30 * day);
+    service.isDown = false;
+    await subscriptions.turnOff(zap);
+    await subscriptions.turnOn(zap);
+    const { id } = zap.subscription ?? {};
+    await pass(3600);
+    expect([zap.subscription?.id, service.subscriptions, [...service.webhooks.keys()]]).toEqual([id, 3, [id]]);
+  });
+
+  test('a Zap that is turned off while its webhook is renewed leaves none', async () => {
+    const { zap, pass, subscriptions, service } = await startRenewed();
+    const { promise, open } = gate();
+    service.subscribing = () => promise;
+    const renewed = pass(30 * day);
+    while (service.subscriptions < 2) await new Promise(setImmediate);
+    await subscriptions.turnOff(zap);
+    open();
+    await renewed;
+    expect([zap.isOn, zap.subscription, service.webhooks.size]).toEqual([false, undefined, 0]);
+  });
+
+  test('a Zap whose webhook the service keeps is off and says so, and the address starts no run', async () => {
+    const { zapOn, subscriptions, deliver, service, runs } = await startSmall();
+    const zap = await zapOn(note('first'));
+    const { targetUrl = '' } = zap.subscription ?? {};
+    service.isDown = true;
+    expect(await subscriptions.turnOff(zap)).toBe(
+      "The service didn't remove the webhook webhook-1: The service is down. The webhook starts no runs while the Zap is off, and the service deletes it after its next event.",
+    );
+    service.isDown = false;
+    expect(await deliver(zap, { id: 1 }, targetUrl)).toBe(410);
+    await subscriptions.turnOn(zap);
+    expect(zap.subscription?.targetUrl).not.toBe(targetUrl);
+    expect(await deliver(zap, { id: 2 }, targetUrl)).toBe(410);
+    expect(runs.list()).toEqual([]);
+  });
+
+  test('a Zap that is on listens for its published trigger until another one is published', async () => {
+    const { zapOn, zaps, subscriptions, deliver, service } = await startSmall();
+    const zap = await zapOn(note('{{1.id}}'));
+    const { targetUrl: before = '' } = zap.subscription ?? {};
+    zaps.change(zap, { steps: [trigger('triggers.came', { of: 'another' }), note('new {{1.id}}')] });
+    await deliver(zap, { id: 1 });
+    expect(service.ran.splice(0)).toEqual(['1']);
+    await subscriptions.publish(zap);
+    expect([...service.webhooks.values()]).toEqual([{ targetUrl: zap.subscription?.targetUrl, of: 'another' }]);
+    expect(await deliver(zap, { id: 2 }, before)).toBe(410);
+    expect(await deliver(zap, { id: 3 })).toBe(200);
+    expect(service.ran).toEqual(['new 3']);
+  });
+
+  test('a change after the trigger is published without another webhook', async () => {
+    const { zapOn, zaps, subscriptions, deliver, service } = await startSmall();
+    const zap = await zapOn(note('old'));
+    zaps.change(zap, { steps: [trigger('triggers.came', { of: '' }), note('new')] });
+    await subscriptions.publish(zap);
+    await deliver(zap);
+    expect([service.ran, service.subscriptions]).toEqual([['new'], 1]);
+  });
+
+  test('a Zap whose new trigger the service refuses runs as before', async () => {
+    const { zapOn, zaps, subscriptions, deliver, service } = await startSmall();
+    const zap = await zapOn(note('old'));
+    zaps.change(zap, { steps: [trigger('triggers.came', { of: 'another' }), note('new')] });
+    service.isDown = true;
+    await expect(subscriptions.publish(zap)).rejects.toThrow('The service is down.');
+    service.isDown = false;
+    await deliver(zap);
+    expect([service.ran, [...service.webhooks.keys()]]).toEqual([['old'], ['webhook-1']]);
+  });
+
+  test('a Zap whose trigger becomes that of another app listens no longer for the one before', async () => {
+    const { zapOn, zaps, subscriptions, deliver, service, runner } = await startSmall();
+    const zap = await zapOn(note('old'));
+    const { targetUrl } = zap.subscription ?? {};
+    zaps.change(zap, { steps: [{ type: 'delay', id: 'delay', value: '1', unit: 'hours' }, note('new')] });
+    await subscriptions.publish(zap);
+    expect([zap.subscription, service.webhooks.size, await deliver(zap, { id: 1 }, targetUrl)]).toEqual([
+      undefined,
+      0,
+      410,
+    ]);
+    await runner.startWith(zap, 'live', {});
+    expect(service.ran).toEqual(['new']);
+  });
+
+  test('a Zap that another app starts is turned on and off without a webhook', async () => {
+    const { zaps, subscriptions, service } = await startSmall();
+    const zap = zaps.add([{ type: 'delay', id: 'delay', value: '1', unit: 'hours' }, note('sent')]);
+    await subscriptions.turnOn(zap);
+    expect([zap.isOn, zap.published?.length, service.subscriptions]).toEqual([true, 2, 0]);
+    expect(await subscriptions.turnOff(zap)).toBeUndefined();
+    expect([zap.isOn, zap.published]).toEqual([false, undefined]);
+  });
+
+  test('a Zap that is turned off while its new trigger is published leaves no webhook', async () => {
+    const { zapOn, zaps, subscriptions, service } = await startSmall();
+    const zap = await zapOn(note('old'));
+    zaps.change(zap, { steps: [trigger('triggers.came', { of: 'another' }), note('new')] });
+    const { promise, open } = gate();
+    service.subscribing = () => promise;
+    const published = subscriptions.publish(zap);
+    while (service.subscriptions < 2) await new Promise(setImmediate);
+    await subscriptions.turnOff(zap);
+    open();
+    await published;
+    expect([zap.isOn, zap.subscription, service.webhooks.size]).toEqual([false, undefined, 0]);
+  });
+
+  test('a new process renews a webhook that the service lost or that leads elsewhere, and keeps the others', async () => {
+    const service = newService();
+    const store = new MemoryStore();
+    const before = await startSmall({ store, service });
+    const zap = await before.zapOn(note('{{1.id}}'));
+    const isOff = before.zapOf();
+    await before.stop();
+
+    const after = await startSmall({ store, service });
+    await after.subscriptions.restore(new Set(service.webhooks.keys()));
+    const [restored] = after.zaps.list();
+    // The address of another process leads nowhere.
+    expect(restored?.subscription?.targetUrl).toContain(`${after.url}/hooks/`);
+    expect([...service.webhooks.keys()]).toEqual([restored?.subscription?.id]);
+    expect(restored?.subscription?.id).not.toBe(zap.subscription?.id);
+    const { subscriptions } = service;
+    await after.subscriptions.restore(new Set(service.webhooks.keys()));
+    expect(service.subscriptions).toBe(subscriptions);
+    service.webhooks.clear();
+    await after.subscriptions.restore(new Set());
+    expect(service.subscriptions).toBe(subscriptions + 1);
+    expect(after.zaps.find(isOff.id)?.isOn).toBe(false);
+  });
+});
+
+describe('the platform', () => {
+  const labeled = (label: string) => ({ label, description: `Does what ${label} says.` });
+
+  /** An app whose action asks for a callback. `during` happens while it still runs. */
+  const createApp = () => {
+    const log: string[] = [];
+    const state = {
+      during: async (_url: string): Promise<unknown> => undefined,
+      input: {} as object,
+      webhooks: 0,
+      refuses: false,
+      throttledFor: 0,
+    };
+    const app = {
+      version: '1.0.0',
+      platformVersion: '19.1.0',
+      // Otherwise core wraps Node's HTTP clients for good, also for the next test file of this worker.
+      flags: { skipHttpPatch: true },
+      triggers: {
+        came: {
+          key: 'came',
+          noun: 'Thing',
+          display: labeled('Came'),
+          operation: {
+            type: 'hook',
+            perform: (
+              { errors }: { errors: { ThrottledError: new (message: string, delay: number) => Error } },
+              { cleanedRequest }: { cleanedRequest: unknown },
+            ) => {
+              if (state.throttledFor > 0) throw new errors.ThrottledError('The service is busy.', state.throttledFor);
+              return [cleanedRequest];
+            },
+            performList: () => [],
+            performSubscribe: () => {
+              if (state.refuses) throw new Error('The service refuses.');
+              log.push('subscribed');
+              state.webhooks += 1;
+              return { id: `webhook-${state.webhooks}`, expiration_date: '1970-01-01T01:00:00Z' };
+            },
+            performUnsubscribe: () => {
+              log.push('unsubscribed');
+              return {};
+            },
+          },
+        },
+      },
+      creates: {
+        ask: {
+          key: 'ask',
+          noun: 'Thing',
+          display: labeled('Ask'),
+          operation: {
+            perform: async (z: { generateCallbackUrl: () => string }) => {
+              log.push('asks');
+              await state.during(z.generateCallbackUrl());
+              log.push('asked');
+              return { question: 1 };
+            },
+            performResume: (
+              _z: unknown,
+              { outputData, cleanedRequest }: { outputData?: object; cleanedRequest: { querystring?: object } },
+            ) => {
+              log.push('resumes');
+              const { querystring = {}, ...body } = cleanedRequest;
+              return { ...outputData, ...body, ...(Object.keys(querystring).length > 0 && { query: querystring }) };
+            },
+          },
+        },
+      },
+      searches: {
+        find: {
+          key: 'find',
+          noun: 'Thing',
+          display: labeled('Find'),
+          operation: {
+            inputFields: [{ key: 'text', label: 'Text' }],
+            perform: (_z: unknown, { inputData }: { inputData: { text?: string } }) => {
+              state.input = inputData;
+              return (inputData.text ?? '')
+                .split(' ')
+                .filter(Boolean)
+                .map((id) => ({ id, at: { place: `place of ${id}` } }));
+            },
+          },
+        },
+      },
+    };
+    return { app, log, state };
+  };
+
+  const stops: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+
+  const start = async (answers: Partial<OpenQuestions> = {}, ...steps: WrittenStep[]) => {
+    const { app, log, state } = createApp();
+    const store = new MemoryStore();
+    const time = { now: 0, due: [] as { at: number; run: () => Promise<unknown> }[] };
+    const clock = {
+      now: () => time.now,
+      at: (at: number, run: () => Promise<unknown>) => void time.due.push({ at, run }),
+    };
+    const zapier = await createZapier(app).startZapier({ answers, clock, store });
+    stops.push(zapier.stop);
+    const zap = zapier.addZap([{ type: 'app', operation: 'triggers.came' }, ...steps]);
+    /** Runs the Zap to its end. Returns what each step came to. */
+    const run = async () => {
+      await zapier.runner.startWith(zap, 'live', { id: 1 });
+      await zapier.settled();
+      return (zapier.runs.list()[0]?.steps ?? []).slice(1).map(({ status, output }) => [status, output]);
+    };
+    const pass = async (milliseconds: number) => {
+      time.now += milliseconds;
+      for (const { run: work } of time.due.splice(0)) await work();
+    };
+    /** Starts it again at the same address, with what the store has. */
+    const again = async () => {
+      await zapier.stop();
+      const next = await createZapier(app).startZapier({ answers, clock, store });
+      stops.push(next.stop);
+      return next;
+    };
+    return { ...zapier, zap, log, state, time, run, pass, again };
+  };
+
+  const find = (text: string, search: object = {}): WrittenStep => ({
+    type: 'app',
+    operation: 'searches.find',
+    values: { text },
+    search,
+  });
+  const ask: WrittenStep = { type: 'app', operation: 'creates.ask' };
+  const last: WrittenStep = { type: 'filter', rules: [{ value: '1', condition: 'Exists', text: '' }] };
+
+  test.each([
+    [{}, { id: 'a', at: { place: 'place of a' }, _zap_search_was_found_status: true }],
+    [{ results: 'first' }, { id: 'a', at: { place: 'place of a' }, _zap_search_was_found_status: true }],
+    [
+      { results: 'all' },
+      {
+        id: ['a', 'b'],
+        at: { place: ['place of a', 'place of b'] },
+        _zap_search_was_found_status: true,
+      },
+    ],
+  ])('a search set to %j gives its first result, or all as line items', async (search, output) => {
+    const { run, state } = await start({}, find('a b', search));
+    expect(await run()).toEqual([['success', output]]);
+    expect(state.input).toEqual({ text: 'a b' });
+  });
+
+  test('a filter after a search sees whether it was found, also when later steps get all results', async () => {
+    const isFound: WrittenStep = {
+      type: 'filter',
+      rules: [{ value: `{{2.${platform.searchFound.is}}}`, condition: '(Boolean) Is true', text: '' }],
+    };
+    const { run } = await start({}, find('a b', { results: 'all' }), isFound);
+    expect((await run()).map(([status]) => status)).toEqual(['success', 'success']);
+  });
+
+  test('a search that finds nothing stops the run, or continues and says so', async () => {
+    const { run } = await start({}, find('none of these', { whenNone: 'continue' }), find('{{2.nothing}}'), last);
+    expect((await run()).map(([status]) => status)).toEqual(['success', 'halted']);
+    const { run: runOn } = await start({}, find('', { whenNone: 'continue' }), last);
+    expect(await runOn()).toEqual([
+      ['success', { _zap_search_was_found_status: false }],
+      ['success', undefined],
+    ]);
+  });
+
+  test("the form of a search has the editor's own settings, which the app doesn't get", async () => {
+    const { editor, zap } = await start({}, find('a'));
+    await editor.open(zap, 1);
+    const [, step] = zap.steps;
+    if (!step) throw new Error('The Zap has no search.');
+    const kind = kindOf(step);
+    expect(kind.entered(step)).toEqual({ text: 'a', 'zapier-results': 'first', 'zapier-whenNone': 'stop' });
+    expect(kind.enter(step, { text: 'b', 'zapier-results': 'all', 'zapier-whenNone': 'junk' }, {})).toMatchObject({
+      values: { text: 'b' },
+      search: { results: 'all' },
+    });
+  });
+
+  const callBack = async (url: string) => (await fetch(url, { method: 'POST', body: '{"answer":"yes"}' })).status;
+
+  test.each([
+    ['hold', 200, ['asks', 'asked', 'resumes'], [['success', { question: 1, answer: 'yes' }]]],
+    ['run', 200, ['asks', 'resumes', 'asked'], [['success', { answer: 'yes' }]]],
+    ['refuse', 410, ['asks', 'asked'], [['waiting', { question: 1 }]]],
+  ] as const)('a callback before its step returned: %s', async (early, status, order, steps) => {
+    const { run, state, log } = await start({ early }, ask);
+    let responded = 0;
+    state.during = async (url) => {
+      responded = await callBack(url);
+      // With `run`, the rest goes on by itself meanwhile.
+      while (early === 'run' && !log.includes('resumes')) await new Promise(setImmediate);
+    };
+    expect(await run()).toEqual(steps);
+    expect([responded, log]).toEqual([status, order]);
+  });
+
+  test.each([410, 200] as const)(
+    'a callback whose address is used up gets %d, and resumes nothing',
+    async (usedCallback) => {
+      const { run, state, log, settled } = await start({ usedCallback }, ask);
+      let url = '';
+      state.during = async (given) => {
+        url = given;
+      };
+      await run();
+      expect([await callBack(url), await callBack(url)]).toEqual([200, usedCallback]);
+      await settled();
+      expect(log).toEqual(['asks', 'asked', 'resumes']);
+    },
+  );
+
+  test.each([
+    ['passed', { a: '1', b: 'ü & x' }],
+    ['dropped', undefined],
+  ] as const)('the query of a callback: %s', async (callbackQuery, query) => {
+    const { run, state, settled, runs } = await start({ callbackQuery }, ask);
+    let url = '';
+    state.during = async (given) => {
+      url = given;
+    };
+    await run();
+    await callBack(`${url}?${new URLSearchParams({ a: '1', b: 'ü & x' })}`);
+    await settled();
+    expect(runs.list()[0]?.steps[1]?.output).toEqual({ question: 1, answer: 'yes', ...(query && { query }) });
+  });
+
+  test.each([
+    ['new first', ['subscribed', 'subscribed', 'unsubscribed']],
+    ['old first', ['subscribed', 'unsubscribed', 'subscribed']],
+  ] as const)('a renewal: %s', async (renewal, order) => {
+    const { log, subscriptions, zap, pass } = await start({ renewal }, last);
+    await subscriptions.turnOn(zap);
+    await pass(3_600_000);
+    expect(log).toEqual(order);
+    expect(zap.subscription?.id).toBe('webhook-2');
+  });
+
+  test.each([
+    ['retry', 2, 'webhook-2'],
+    ['stop', 1, 'webhook-1'],
+  ] as const)('a renewal that the service refuses: %s', async (refusedRenewal, subscribed, id) => {
+    const { log, subscriptions, zap, state, pass } = await start({ refusedRenewal }, last);
+    await subscriptions.turnOn(zap);
+    state.refuses = true;
+    await pass(3_600_000);
+    expect(zap.problem).toContain("The subscription wasn't renewed. The service refuses.");
+    state.refuses = false;
+    await pass(60_000);
+    expect([log.filter((line) => line === 'subscribed').length, zap.subscription?.id]).toEqual([subscribed, id]);
+  });
+
+  test('a callback that comes more than 30 days later resumes nothing', async () => {
+    const { run, state, log, time } = await start({}, ask);
+    let url = '';
+    state.during = async (given) => {
+      url = given;
+    };
+    await run();
+    time.now += platform.callbackSeconds.is * 1000 + 1;
+    expect([await callBack(url), log]).toEqual([410, ['asks', 'asked']]);
+  });
+
+  test('an instant trigger that is throttled waits five minutes at most', async () => {
+    const { subscriptions, zap, state, settled, runs } = await start({}, last);
+    await subscriptions.turnOn(zap);
+    state.throttledFor = 4000;
+    await fetch(zap.subscription?.targetUrl ?? '', { method: 'POST', body: '{"id":1}' });
+    await settled();
+    expect(runs.list()[0]?.steps[0]?.failure?.retryAfterSeconds).toBe(platform.hookThrottleSeconds.is);
+  });
+
+  test('what waits in the store goes on after a restart, and each subscription is renewed', async () => {
+    const { run, log, subscriptions, zap, again } = await start({}, ask);
+    await subscriptions.turnOn(zap);
+    await run();
+    const { restore, runs, runner, settled } = await again();
+    await restore();
+    const [waiting] = runs.list();
+    expect(runner.receiveCallback(`${waiting?.id}-1`, { answer: 'yes' })).toBe(true);
+    await settled();
+    expect(log).toEqual(['subscribed', 'asks', 'asked', 'subscribed', 'unsubscribed', 'resumes']);
+  });
+
+  test.each(['/hooks/none', '/callbacks/none', '/rpc'])(
+    '%s takes 10 MB at most, however they are sent',
+    async (path) => {
+      const { url } = await start({}, last);
+      const piece = new Uint8Array(platform.deliveryBytes.is / 4);
+      const pieces = [piece, piece, piece, piece, piece];
+      const body = new ReadableStream({
+        pull: (to) => {
+          const next = pieces.pop();
+          if (next) to.enqueue(next);
+          else to.close();
+        },
+      });
+      const init = { method: 'POST', body, duplex: 'half' as const };
+      expect((await fetch(url + path, init)).status).toBe(413);
+    },
+  );
+
+  test('its servers respond to junk without failing', async () => {
+    const { url, subscriptions, zap, settled, runs } = await start({}, last);
+    await subscriptions.turnOn(zap);
+    const post = async (path: string, body: string) => (await fetch(url + path, { method: 'POST', body })).status;
+    const target = new URL(zap.subscription?.targetUrl ?? '').pathname;
+    expect([await post('/callbacks/none', '{'), await post('/callbacks/none', '{}')]).toEqual([400, 410]);
+    expect([await post('/rpc', 'junk'), await post('/rpc', '{"id":1,"method":"drop","params":[]}')]).toEqual([
+      400, 400,
+    ]);
+    expect([await post('/hooks/none', '{}'), await post('/elsewhere', '{}')]).toEqual([410, 404]);
+    expect(await post(target, '{ not json')).toBe(200);
+    await settled();
+    expect(runs.list()).toHaveLength(1);
+  });
+
+  test('a Zap of a single trigger gives the records of each delivery', async () => {
+    const { turnOn } = await start();
+    const live = await turnOn('came');
+    await fetch(live.targetUrl, { method: 'POST', body: '{"id":7}' });
+    expect(await live.nextRun()).toEqual([{ id: 7 }]);
+    await live.turnOff();
+    expect((await fetch(live.targetUrl, { method: 'POST', body: '{}' })).status).toBe(410);
+  });
+});
+
+describe('missing values', () => {
+  const never: Step = {
+    type: 'filter',
+    id: 'filter',
+    rules: [{ value: 'a', condition: '(Text) Exactly matches', text: 'b' }],
+  };
+
+  const delivery = {
+    rawRequest: { headers: {}, content: '{"id": "1"}', querystring: '' },
+    cleanedRequest: { id: '1' },
+  };
+
+  afterEach(async () => {
+    jest.useRealTimers();
+    await stopAll();
+  });
+
+  /** A Zap of these steps after its trigger. */
+  const start = async (...steps: Step[]) => {
+    const zapier = await startSmall();
+    const { service: state, settled, runner, runs } = zapier;
+    state.isDown = true;
+    const zap = zapier.zapOf(...steps);
+    /** Starts a run, and waits until nothing goes on. */
+    const run = async () => {
+      await runner.startWith(zap, 'live', { id: 1 });
+      await settled();
+      const [started] = runs.list();
+      if (!started) throw new Error('No run started.');
+      return started;
+    };
+    const hookOf = () => zap.subscription?.targetUrl.split('/').at(-1) ?? '';
+    return { ...zapier, ran: state.ran, state, zap, run, hookOf };
+  };
+
+  test.each([
+    ['halted', 'creates.halt', 'halted'],
+    ['failed', 'creates.fail', 'error'],
+    ['held', 'creates.throttle', 'held'],
+    ['waiting', 'creates.ask', 'waiting'],
+  ])('no step runs after a %s one', async (_, operation, status) => {
+    const { ran, run, state } = await start(step(operation, 'first'), note('second'), note('third'));
+    state.isBusy = true;
+    const { steps, status: ended } = await run();
+    expect(ran).toEqual(['first']);
+    expect(steps.map((each) => each.status)).toEqual(['success', status]);
+    expect(ended).toBe(status);
+  });
+
+  test('no step runs after a search that found nothing', async () => {
+    const { ran, run } = await start(step('searches.none', 'first'), note('second'));
+    expect((await run()).status).toBe('halted');
+    expect(ran).toEqual([]);
+  });
+
+  test('no step runs after a filter that does not match', async () => {
+    const { ran, run } = await start(note('first'), never, note('second'));
+    expect((await run()).status).toBe('filtered');
+    expect(ran).toEqual(['first']);
+  });
+
+  test('no step runs before its delay has passed, and each runs once after it', async () => {
+    const { ran, run, pass } = await start(
+      note('first'),
+      { type: 'delay', id: 'delay', value: '1', unit: 'hours' },
+      note('second'),
+    );
+    await run();
+    await pass(3599);
+    expect(ran).toEqual(['first']);
+    await pass(1);
+    await pass(3600);
+    expect(ran).toEqual(['first', 'second']);
+  });
+
+  test('a held run goes on once, however often the account is connected again', async () => {
+    const { ran, run, runner, connection, settled } = await start(step('creates.note', 'first'), note('second'));
+    connection.holdsRuns = true;
+    const held = await run();
+    expect([held.status, ran]).toEqual(['held', []]);
+    connection.holdsRuns = false;
+    await Promise.all([runner.paused.releaseHeld(), runner.paused.releaseHeld()]);
+    await runner.paused.releaseHeld();
+    await settled();
+    expect([held.status, ran]).toEqual(['success', ['first', 'second']]);
+  });
+
+  test('a throttled run goes on once when it is due', async () => {
+    const { ran, run, pass, state } = await start(step('creates.throttle', 'first'), note('second'));
+    state.isBusy = true;
+    await run();
+    state.isBusy = false;
+    await pass(59);
+    expect(ran).toEqual(['first']);
+    await pass(1);
+    await pass(600);
+    expect(ran).toEqual(['first', 'first', 'second']);
+  });
+
+  test('a waiting run goes on once, and its callback is used up', async () => {
+    const { ran, run, runner, settled } = await start(step('creates.ask', 'first'), note('second'));
+    const { id } = await run();
+    expect([runner.receiveCallback(`${id}-1`, {}), runner.receiveCallback(`${id}-1`, {})]).toEqual([true, false]);
+    await settled();
+    expect(runner.receiveCallback(`${id}-1`, {})).toBe(false);
+    await settled();
+    expect(ran).toEqual(['first', 'second']);
+  });
+
+  test('no step runs after a waiting one whose callback it refuses', async () => {
+    const { ran, run, runner, settled } = await start(step('creates.ask', 'first'), note('second'));
+    const waiting = await run();
+    runner.receiveCallback(`${waiting.id}-1`, { isBad: true });
+    await settled();
+    expect([waiting.status, ran]).toEqual(['halted', ['first']]);
+  });
+
+  test('of two callbacks that come before their step returns, one is taken', async () => {
+    const { ran, run, runner, runs, settled, state } = await start(step('creates.ask', 'first'), note('second'));
+    const taken: boolean[] = [];
+    state.during = async () => {
+      const [{ id } = { id: '' }] = ran.length === 1 ? runs.list() : [];
+      if (id) taken.push(...['one', 'other'].map((said) => runner.receiveCallback(`${id}-1`, { said })));
+    };
+    const { id, steps } = await run();
+    await settled();
+    expect(taken).toEqual([true, false]);
+    expect([ran, steps[1]?.output]).toEqual([['first', 'second'], expect.objectContaining({ said: 'one' })]);
+    expect(runner.receiveCallback(`${id}-1`, {})).toBe(false);
+  });
+
+  test('a replay starts one run, and an Autoreplay repeats no step before the failed one', async () => {
+    const { ran, run, runner, settled, state, runs } = await start(
+      note('first'),
+      step('creates.fail', 'second'),
+      note('third'),
+    );
+    const failed = await run();
+    state.isDown = false;
+    await runner.autoreplay(failed);
+    await runner.autoreplay(failed);
+    await settled();
+    expect(ran.splice(0)).toEqual(['first', 'second', 'second', 'third']);
+    await runner.replay(failed);
+    await settled();
+    expect(ran).toEqual(['first', 'second', 'third']);
+    expect(runs.list()).toHaveLength(2);
+  });
+
+  test('a Zap that is off starts no run, and neither does a subscription that it had before', async () => {
+    const { ran, deliveries, settled, subscriptions, zap, runs, hookOf, state } = await start(note('first'));
+    state.isDown = false;
+    await subscriptions.turnOn(zap);
+    const before = hookOf();
+    expect(deliveries.receive(before, delivery)).toBe(true);
+    await settled();
+    expect(ran.splice(0)).toEqual(['first']);
+    await subscriptions.turnOff(zap);
+    expect(deliveries.receive(before, delivery)).toBe(false);
+    await subscriptions.turnOn(zap);
+    expect(deliveries.receive(before, delivery)).toBe(false);
+    await settled();
+    expect([ran, runs.list().length]).toEqual([[], 1]);
+  });
+
+  test('a trigger that was replaced starts no run', async () => {
+    const { ran, deliveries, settled, subscriptions, zap, zaps, hookOf, state } = await start(note('first'));
+    state.isDown = false;
+    await subscriptions.turnOn(zap);
+    const before = hookOf();
+    zaps.change(zap, { steps: [trigger('triggers.came', { of: 'another' }), note('first')] });
+    await subscriptions.publish(zap);
+    expect(deliveries.receive(before, delivery)).toBe(false);
+    await settled();
+    expect(ran).toEqual([]);
+    expect(deliveries.receive(hookOf(), delivery)).toBe(true);
+    await settled();
+    expect(ran).toEqual(['first']);
+  });
+
+  test('a Zap that polls starts no run for what was there before, nor while it is off', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'nextTick', 'Date', 'performance'],
+    });
+    const { ran, settled, subscriptions, state, zap, zaps } = await start(note('first'));
+    const poll = async (found: number) => {
+      state.found = found;
+      jest.runOnlyPendingTimers();
+      await settled();
+      return ran.splice(0).length;
+    };
+    state.isDown = false;
+    zaps.change(zap, { steps: [trigger('triggers.found'), note('first')] });
+    await subscriptions.turnOn(zap);
+    expect([await poll(1), await poll(3), await poll(3)]).toEqual([0, 2, 0]);
+    await subscriptions.turnOff(zap);
+    expect(await poll(4)).toBe(0);
+    await subscriptions.turnOn(zap);
+    expect([await poll(4), await poll(5)]).toEqual([0, 1]);
+  });
+
+  test('only four files have timers, so nothing can start after everything has settled', () => {
+    const timers = /\b(?:setTimeout|setInterval|setImmediate|nextTick|queueMicrotask)\b/;
+    const files = globSync('zapier/**/*.ts').filter((path) => timers.test(readFileSync(path, 'utf8')));
+    expect(files.map((path) => path.replaceAll('\\', '/')).toSorted()).toEqual(
+      [
+        // The end of a step that takes too long.
+        'zapier/kinds/app-runner.ts',
+        'zapier/core/clock.ts',
+        'zapier/core/work.ts',
+        // The polls, a minute apart.
+        'zapier/starts/polling.ts',
+      ].toSorted(),
+    );
+  });
+});
+
+describe('memory', () => {
+  const app = {
+    version: '1.0.0',
+    platformVersion: '19.1.0',
+    // Otherwise core wraps Node's HTTP clients for good, also for the next test file of this worker.
+    flags: { skipHttpPatch: true },
+    creates: {
+      note: {
+        key: 'note',
+        noun: 'Note',
+        display: { label: 'Write Note', description: 'Writes a note.' },
+        operation: { perform: () => ({ id: 1 }), sample: { id: 1 } },
+      },
+    },
+  };
+
+  test('a page with much memory goes on after hundreds of runs, unlike a server of Zapier', async () => {
+    const { runStep } = createZapier(app);
+    const ballast = Buffer.alloc(460_000_000, 1);
+    const results = [];
+    for (let run = 0; run < 260; run += 1) results.push(await runStep('creates.note.operation.perform'));
+    expect(process.memoryUsage().rss).toBeGreaterThan(ballast.length);
+    expect(results).toHaveLength(260);
+  });
+});
