@@ -1,6 +1,6 @@
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 import { errorMessage, UsageError } from './errors';
-import { wrap } from './text';
+import { printable, wrap } from './text';
 
 interface Option extends Pick<ParseArgsOptionDescriptor, 'type'> {
   default?: string | boolean;
@@ -80,7 +80,8 @@ const messageOf = (error: unknown): string =>
 
 /** Prints why a command failed. Returns its exit code. */
 const printError = (error: unknown, { name }: Command): number => {
-  console.error(styleText('red', messageOf(error), { stream: process.stderr }));
+  const lines = messageOf(error).split('\n').map(printable);
+  console.error(styleText('red', lines.join('\n'), { stream: process.stderr }));
   if (!(error instanceof UsageError)) return 1;
   console.error(`For help, run: ${name} -- --help`);
   return 2;
@@ -115,20 +116,24 @@ const stopOnClosedOutput = (): void => {
   });
 };
 
+type Run = (args: string[]) => Promise<number | undefined> | Promise<void>;
+
 /**
- * Runs a command with its arguments, or prints its help. Sets the exit code: what `run` returns, 0, 1 after an error, or
- * 2 after a `UsageError`.
+ * Runs a command with these arguments, or prints its help. Returns the exit code: what `run` returns, 0, 1 after an error,
+ * or 2 after a `UsageError`.
  */
-export const runCommand = async (
-  command: Command,
-  run: (args: string[]) => Promise<number | undefined> | Promise<void>,
-): Promise<void> => {
-  const args = process.argv.slice(2);
-  stopOnClosedOutput();
+export const execute = async (command: Command, run: Run, args: string[]): Promise<number> => {
   try {
-    if (args.includes('--help')) console.log(formatHelp(command));
-    else process.exitCode = (await run(args)) ?? 0;
+    if (!args.includes('--help')) return (await run(args)) ?? 0;
+    console.log(formatHelp(command));
+    return 0;
   } catch (error) {
-    process.exitCode = printError(error, command);
+    return printError(error, command);
   }
+};
+
+/** Runs a command with the arguments of this process, and sets its exit code. */
+export const runCommand = async (command: Command, run: Run): Promise<void> => {
+  stopOnClosedOutput();
+  process.exitCode = await execute(command, run, process.argv.slice(2));
 };

@@ -15,6 +15,9 @@ export interface EditedFile {
   lines: { from: string; to: string[] }[];
 }
 
+/** Returns a literal of TypeScript with this text, in the quotes of the project. Only data comes from a service or its file. */
+export const literal = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'")}'`;
+
 const compareResponse = ({ endpoint, status, body, sent }: ServiceResponse): Comparison =>
   status < 300
     ? compare(endpoint.response, body, resourceOf(endpoint), sent)
@@ -42,7 +45,7 @@ const renameIn = (line: string, key: string, theirs: string): string | undefined
   const start = found.index + found[0].length;
   const end = endOfSchema(line.slice(start));
   if (end < 0) return undefined;
-  return `${line.slice(0, start)}wire.renamed('${theirs}', ${line.slice(start, start + end)})${line.slice(start + end)}`;
+  return `${line.slice(0, start)}wire.renamed(${literal(theirs)}, ${line.slice(start, start + end)})${line.slice(start + end)}`;
 };
 
 /** Edits the only line of a declaration that has the field. Without a single one, a person has to choose. */
@@ -86,7 +89,9 @@ const applyWords = (files: EditedFile[], name: string, seen: readonly Respelled[
     ? words.map((ours) => [ours, ours.toUpperCase()])
     : seen.map(({ ours, theirs }) => [ours, theirs]);
   const entries = [...new Map(pairs.map(([ours = '', theirs = '']) => [ours, theirs]))];
-  const text = entries.map(([ours, theirs]) => `${/^\w+$/.test(ours) ? ours : `'${ours}'`}: '${theirs}'`).join(', ');
+  const text = entries
+    .map(([ours, theirs]) => `${/^\w+$/.test(ours) ? ours : literal(ours)}: ${literal(theirs)}`)
+    .join(', ');
   if (!isKnown) insertAfter(files, 'export type Plan =', `wire.mapValues(vocabulary.${name}, { ${text} });`);
 };
 

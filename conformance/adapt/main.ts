@@ -1,12 +1,12 @@
 /** `npm run adapt`: compares the OpenAPI file of a service with the contract in `src/api`, before anything is sent. */
-import { resolve } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { type Command, execute, parseFlags, runCommand } from '../../cli/command';
+import { project } from '../../cli/environment';
 import { UsageError } from '../../cli/errors';
+import { printable } from '../../cli/text';
 import { applyEdits, formatEdits } from '../edits';
-import { readOperations } from './operations';
+import { readDocument } from './document';
+import { operationsOf } from './operations';
 import { planAdaptation } from './plan';
-
-const root = resolve(__dirname, '../..');
 
 const command = {
   name: 'npm run adapt',
@@ -19,14 +19,15 @@ const command = {
   examples: ['npm run adapt -- --openapi their-openapi.yaml', 'npm run adapt -- --openapi their-openapi.yaml --fix'],
 } as const satisfies Command;
 
-const main = async (args: string[]): Promise<number> => {
+const main = async (args: string[], root: string): Promise<number> => {
   const { openapi: file, fix } = parseFlags(command, args);
   if (!file) throw new UsageError('Name the file with --openapi FILE.');
-  const operations = await readOperations(file);
-  const { calls, questions, edits } = planAdaptation(root, operations);
-  console.log(`The calls of the contract, among ${operations.length} of ${file}:\n${calls.join('\n')}`);
+  const { content, unread } = await readDocument(file);
+  const operations = operationsOf(content, file);
+  const { calls, questions, edits } = planAdaptation(root, operations, unread);
+  console.log(`The calls of the contract, among ${operations.length} of ${file}:\n${calls.map(printable).join('\n')}`);
   if (questions.length > 0) {
-    const numbered = questions.map((each, index) => `${index + 1}. ${each}`);
+    const numbered = questions.map((each, index) => `${index + 1}. ${printable(each)}`);
     console.log(`\nQuestions, with the examples of docs/adapting.md:\n${numbered.join('\n')}`);
   }
   if (edits.length > 0) {
@@ -38,4 +39,8 @@ const main = async (args: string[]): Promise<number> => {
   return questions.length > 0 ? 1 : 0;
 };
 
-runCommand(command, main);
+/** Runs the command for the contract below `root`. Returns the exit code. */
+export const adapt = (args: string[], root: string): Promise<number> =>
+  execute(command, (given) => main(given, root), args);
+
+if (require.main === module) runCommand(command, (args) => main(args, project));

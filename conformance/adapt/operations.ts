@@ -1,7 +1,6 @@
 /** The operations of a service, by its OpenAPI file. */
-import { bundle, createConfig } from '@redocly/openapi-core';
 import * as z from 'zod/mini';
-import { errorMessage, UsageError } from '../../cli/errors';
+import { UsageError } from '../../cli/errors';
 import { type Method, methods } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 
@@ -52,13 +51,9 @@ const prefixOf = (servers: unknown): string => {
   return address.replace(/^(https?:)?\/\/[^/]*/, '').replace(/\/+$/, '');
 };
 
-/** Reads an OpenAPI 3 file in JSON or YAML. Throws `UsageError` when it can't be read as one. */
-export const readOperations = async (file: string): Promise<Operation[]> => {
-  const config = await createConfig({});
-  const { bundle: bundled } = await bundle({ ref: file, config, dereference: true }).catch((error: unknown) => {
-    throw new UsageError(`${file} can't be read: ${errorMessage(error).split('\n', 1)}`);
-  });
-  const { openapi, paths, servers } = fieldsOf(bundled.parsed);
+/** Returns the operations of an OpenAPI file, whose references are resolved. Throws `UsageError` for any other file. */
+export const operationsOf = (content: unknown, file: string): Operation[] => {
+  const { openapi, paths, servers } = fieldsOf(content);
   if (!/^3\./.test(String(openapi))) throw new UsageError(`${file} isn't an OpenAPI 3 file.`);
   const prefix = prefixOf(servers);
   return Object.entries(fieldsOf(paths)).flatMap(([path, item]) => {

@@ -5,7 +5,7 @@ import { plain } from '../compare/names';
 import { declarationOf } from '../compare/place';
 import { resourceOf } from '../compare/resource';
 import { type Comparison, compare, type Rename } from '../compare/shape';
-import { changedFiles, type EditedFile, editNames, readContract } from '../edits';
+import { changedFiles, type EditedFile, editNames, literal, readContract } from '../edits';
 import { exampleOf, propertiesOf, turns, unknownText } from './example';
 import { findOperation, findPrefixes } from './match';
 import type { Operation } from './operations';
@@ -36,15 +36,40 @@ const replaceLine = (files: EditedFile[], from: string, to: string): void => {
   if (line && from !== to) line.to[0] = to;
 };
 
-/** Edits the paths. What comes before a variable of all paths belongs to the address of an account. */
+/** The part of a prefix that all accounts share. What comes before a variable belongs to the address of an account. */
+const sharedPrefix = (prefix: string): string => prefix.slice(prefix.lastIndexOf('}') + 1);
+
+/** Returns the path of an operation after the prefix, as the contract writes it. */
+const pathAfter = ({ path }: Operation, prefix: string): string =>
+  path.slice(prefix.length).replaceAll(/\{[^}]*\}/g, '{id}');
+
+/** Whether a path is nothing but a path: whole segments of plain characters, none of which leads elsewhere. */
+const isPlainPath = (path: string): boolean =>
+  path.length <= 300 && /^(\/(?!\.{1,2}(\/|$))([\w.~:@+=,-]+|\{id\}))*$/.test(path);
+
+/** Edits the paths that are plain. */
 const editPaths = (files: EditedFile[], found: readonly Found[], prefix: string): void => {
-  const own = prefix.slice(prefix.lastIndexOf('}') + 1);
-  replaceLine(files, `export const pathPrefix = '${pathPrefix}';`, `export const pathPrefix = '${own}';`);
+  const own = sharedPrefix(prefix);
+  if (!isPlainPath(own)) return;
+  const prefixLine = (value: string) => `export const pathPrefix = ${literal(value)};`;
+  replaceLine(files, prefixLine(pathPrefix), prefixLine(own));
   for (const { name, endpoint, operation } of found) {
-    const theirs = operation.path.slice(prefix.length).replaceAll(/\{[^}]*\}/g, '{id}');
-    const line = (path: string) => `  ${name}: endpoint('${endpoint.method}', '${path}', {`;
-    replaceLine(files, line(endpoint.path.slice(pathPrefix.length)), line(theirs));
+    const theirs = pathAfter(operation, prefix);
+    const line = (path: string) => `  ${name}: endpoint('${endpoint.method}', ${literal(path)}, {`;
+    if (isPlainPath(theirs)) replaceLine(files, line(endpoint.path.slice(pathPrefix.length)), line(theirs));
   }
+};
+
+/** Asks about the paths that an edit doesn't take over. */
+const pathQuestions = (found: readonly Found[], prefix: string): string[] => {
+  const own = sharedPrefix(prefix);
+  if (!isPlainPath(own))
+    return [`The start of every path has unusual characters: ${own}. Edit \`pathPrefix\` by hand.`];
+  return found
+    .filter(({ operation }) => !isPlainPath(pathAfter(operation, prefix)))
+    .map(
+      ({ name, operation }) => `The path of \`${name}\` has unusual characters: ${nameOf(operation)}. Edit it by hand.`,
+    );
 };
 
 const prefixQuestions = (prefixes: readonly string[]): string[] => {
@@ -165,8 +190,20 @@ const keepSame = (files: readonly EditedFile[], others: readonly EditedFile[]): 
     })),
   }));
 
-/** Compares the operations of a service with the contract below `root`. */
-export const planAdaptation = (root: string, operations: readonly Operation[]): Plan => {
+const unreadQuestion = (unread: readonly string[]): string[] =>
+  unread.length > 0
+    ? [`The file refers to what isn't in it, which isn't downloaded: ${list(unread)}. Add these parts to the file.`]
+    : [];
+
+/**
+ * Compares the operations of a service with the contract below `root`. `unread` are the references of its file that lead
+ * nowhere.
+ */
+export const planAdaptation = (
+  root: string,
+  operations: readonly Operation[],
+  unread: readonly string[] = [],
+): Plan => {
   const prefixes = findPrefixes(
     calls.map(([, endpoint]) => endpoint),
     operations,
@@ -191,7 +228,9 @@ export const planAdaptation = (root: string, operations: readonly Operation[]): 
   return {
     calls: matches.map(({ name, operation }) => `  ${name.padEnd(26)}${operation ? nameOf(operation) : '?'}`),
     questions: [
+      ...unreadQuestion(unread),
       ...prefixQuestions(prefixes),
+      ...(prefix === undefined ? [] : pathQuestions(found, prefix)),
       ...matches.flatMap(({ name, endpoint, operation, candidates }) =>
         operation ? [] : [describeMissing(name, endpoint, candidates)],
       ),

@@ -1,0 +1,421 @@
+/** `npm run adapt`: from the OpenAPI file of a service to the first edits of the contract. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+import fc from 'fast-check';
+import { project } from '../../cli/environment';
+import { readDocument } from '../../conformance/adapt/document';
+import { adapt } from '../../conformance/adapt/main';
+import { type Operation, operationsOf } from '../../conformance/adapt/operations';
+import { type Plan, planAdaptation } from '../../conformance/adapt/plan';
+import { type EditedFile, readContract } from '../../conformance/edits';
+import { printedBy } from '../support/printed';
+import { withServer } from './server';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'adapt-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the command for this project. Only `root` may be edited. */
+const run = (args: string[], root = project) => printedBy(() => adapt(args, root));
+
+const write = (name: string, content: string): string => {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+};
+
+/** Runs the command for the file of a service with these paths, each with its methods. */
+const runFor = (paths: Record<string, Record<string, object>>, more: object = {}) => {
+  const info = { title: 'A service', version: '1' };
+  return run(['--openapi', write('openapi.json', JSON.stringify({ openapi: '3.0.3', info, paths, ...more }))]);
+};
+
+/** Copies the contract into a folder, where it may be edited. */
+const copyContract = (): string => {
+  cpSync(join(project, 'src/api'), join(folder, 'src/api'), { recursive: true });
+  return folder;
+};
+
+const ofText = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+const returning = (properties: object, more: object = {}) => ({
+  ...more,
+  responses: {
+    200: { description: 'Done', content: { 'application/json': { schema: { type: 'object', properties } } } },
+  },
+});
+const record = { get: returning(ofText('id')) };
+
+const ownFile = join(project, 'docs/openapi.json');
+let ours: Operation[];
+beforeAll(async () => {
+  ours = operationsOf((await readDocument(ownFile)).content, ownFile);
+});
+
+test('makes no edit and asks nothing for the file of its own contract', async () => {
+  const { out, err, code } = await run(['--openapi', ownFile]);
+  expect({ err, code }).toEqual({ err: '', code: 0 });
+  expect(out).toMatch(/\n\n0 questions are open\. Then compare the service itself: npm run conformance\n$/);
+  expect(out).not.toContain('src/api');
+});
+
+const toCamelCase = (name: string): string => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase());
+
+/** Returns a schema with other names and words. */
+const rename = (schema: unknown, nameOf: (key: string) => string, wordOf: (word: string) => string): unknown => {
+  if (Array.isArray(schema)) return schema.map((each) => rename(each, nameOf, wordOf));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) =>
+      key.endsWith('enum')
+        ? [key, [value].flat().map((word) => wordOf(String(word)))]
+        : [nameOf(key), rename(value, nameOf, wordOf)],
+    ),
+  );
+};
+
+test('edits the prefix, a path, a parameter, and all names and words in their new spelling', async () => {
+  const theirs = JSON.stringify(JSON.parse(readFileSync(ownFile, 'utf8')), (key, value) => {
+    if (key === 'parameters')
+      return value.map((each: { name: string }) => ({
+        ...each,
+        name: each.name === 'after' ? 'page_token' : each.name,
+      }));
+    if (key === 'properties')
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [toCamelCase(name), each]));
+    return value;
+  });
+  const file = write(
+    'theirs.json',
+    theirs
+      .replaceAll('"/v1/templates', '"/v1/message-templates')
+      .replaceAll('"/v1/', '"/api/v2/')
+      .replaceAll('"inbound"', '"INBOUND"')
+      .replaceAll('"outbound"', '"OUTBOUND"'),
+  );
+  const root = copyContract();
+  const { out } = await run(['--openapi', file, '--fix'], root);
+  expect(out).toContain('\nEdited src/api:\n--- src/api/resources.ts\n');
+  const changed = (name: string) => {
+    const [before, after] = [project, root].map((each) =>
+      readFileSync(join(each, `src/api/${name}.ts`), 'utf8').split('\n'),
+    );
+    return after?.filter((line) => !before?.includes(line));
+  };
+  expect(changed('endpoints')).toEqual([
+    "export const pathPrefix = '/api/v2';",
+    "    after: wire.renamed('page_token', optional.text),",
+    "  listTemplates: endpoint('GET', '/message-templates', {",
+  ]);
+  expect(changed('resources')).toEqual([
+    "wire.mapValues(vocabulary.direction, { inbound: 'INBOUND', outbound: 'OUTBOUND' });",
+    'wire.mapNames((name) => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase()));',
+  ]);
+});
+
+const list = returning({ data: { type: 'array', items: { type: 'object', properties: ofText('id') } } });
+const pageNumbers = [
+  { name: 'page', in: 'query' },
+  { name: 'per_page', in: 'query' },
+];
+const body = { content: { 'application/json': { schema: { properties: ofText('recipient', 'text') } } } };
+
+interface Asked {
+  what: string;
+  paths: Parameters<typeof runFor>[0];
+  more?: object;
+  questions: string[];
+  /** A line that is added; null for no edit at all. */
+  edit?: string | null;
+}
+
+test.each<Asked>([
+  {
+    what: 'each call that has two matches, another method or none',
+    paths: {
+      '/contacts': { get: list },
+      '/contacts/{id}': { put: returning(ofText('id')) },
+      '/inboxes': { get: list },
+      '/senders': { get: list },
+    },
+    questions: [
+      '`updateContact` may be PUT /contacts/{id}.',
+      '`listChannels` may be GET /inboxes or GET /senders.',
+      '`sendMessage` has no match for POST /v1/messages.',
+    ],
+  },
+  {
+    what: 'which of two versions is meant',
+    paths: { '/v1/contacts/{id}': record, '/v2/contacts/{id}': record },
+    questions: [
+      '1. The file has the same calls under /v1 and /v2. Leave one in the file,',
+      '`getContact` may be GET /v1/contacts/{id} or GET /v2/contacts/{id}.',
+    ],
+    edit: null,
+  },
+  {
+    what: 'about every call of a file that has none of them',
+    paths: { '/invoices': { get: returning({}) } },
+    questions: ['`getContact` has no match'],
+    edit: null,
+  },
+  {
+    what: 'how lists are paged that have page numbers',
+    paths: { '/contacts': { get: returning({ data: { type: 'array' } }, { parameters: pageNumbers }) } },
+    questions: ['`listContacts` has no cursor in its query (page, per_page). See "Page numbers".'],
+    edit: "    limit: wire.renamed('per_page', optional.number),",
+  },
+  {
+    what: 'what a call sends that its body does not have',
+    paths: { '/messages': { post: returning(ofText('id'), { requestBody: body }) } },
+    questions: [
+      "`sendMessage` sends `channel`, `to`, `template`, `variables`, which its body doesn't have; there is `recipient`, `text`.",
+    ],
+  },
+  {
+    what: 'about a project in every path, which is part of the address',
+    paths: { '/contacts': { get: returning({}) }, '/contacts/{contactId}': record },
+    more: { servers: [{ url: 'https://{region}.example.com/v3/projects/{project_id}' }] },
+    questions: ['1. Every path starts with /v3/projects/{project_id}. API Base URL then has this part,'],
+    edit: "export const pathPrefix = '';",
+  },
+  {
+    what: 'about a path with other characters, which would be code',
+    paths: { "/o'brien/contacts/{id}": record },
+    questions: ["The start of every path has unusual characters: /o'brien. Edit `pathPrefix` by hand."],
+    edit: null,
+  },
+  {
+    what: 'about a prefix that would make the address another host',
+    paths: { '/contacts/{id}': record },
+    more: { servers: [{ url: 'https://api.example.com/{account}@evil.example/v1' }] },
+    questions: ['The start of every path has unusual characters: @evil.example/v1.'],
+    edit: null,
+  },
+  {
+    what: 'for the parts of a file that are elsewhere',
+    paths: { '/v1/contacts/{id}': { get: { $ref: 'contact.yaml#/get' } } },
+    questions: [
+      "1. The file refers to what isn't in it, which isn't downloaded: contact.yaml#/get. Add these parts to the file.",
+    ],
+    edit: null,
+  },
+])('asks $what', async ({ paths, more, questions, edit }) => {
+  const { out, code } = await runFor(paths, more);
+  expect(code).toBe(1);
+  for (const question of questions) expect(out).toContain(question);
+  if (edit === null) expect(out).not.toContain('+++ src/api');
+  if (edit) expect(out).toContain(`\n+${edit}\n`);
+});
+
+test.each([
+  ['that is missing', 'no.json', undefined, "no.json can't be read: "],
+  ['that is no OpenAPI 3', 'old.json', '{"swagger": "2.0", "paths": {}}', "old.json isn't an OpenAPI 3 file."],
+])('says in one line what is wrong with a file %s', async (_what, name, content, problem) => {
+  if (content !== undefined) write(name, content);
+  const { out, err, code } = await run(['--openapi', join(folder, name)]);
+  expect({ out, err, code }).toEqual({ out: '', err: expect.stringContaining(problem), code: 2 });
+  expect(err.trim().split('\n').length).toBeLessThan(3);
+});
+
+test('requests nothing, wherever a reference leads', async () => {
+  const requests: unknown[] = [];
+  await withServer(
+    ({ url }, response) => {
+      requests.push(url);
+      response.end('{}');
+    },
+    async (url) => {
+      const item = { get: { $ref: `${url}/item.json` } };
+      const { out } = await runFor({
+        '/v1/contacts/{id}': item,
+        '/v1/contacts': { get: { $ref: `//${new URL(url).host}/` } },
+      });
+      expect(out).toContain(`${url}/item.json, //`);
+    },
+  );
+  expect(requests).toEqual([]);
+});
+
+test('ends within two seconds and 200 MB for schemas that hold themselves many times', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `Schema${index}`);
+  const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const properties = Object.fromEntries(references.map((each, index) => [`field_${index}`, each]));
+  const schema = { type: 'object', allOf: references, anyOf: references, properties };
+  const schemas = Object.fromEntries(names.map((name) => [name, schema]));
+  const media = { 'application/json': { schema: references[0] } };
+  const operation = { requestBody: { content: media }, responses: { 200: { description: 'Done', content: media } } };
+  const before = { cpu: process.cpuUsage(), heap: process.memoryUsage().heapUsed };
+  const { code } = await runFor({ '/messages': { get: operation, post: operation } }, { components: { schemas } });
+  const { user, system } = process.cpuUsage(before.cpu);
+  expect(code).toBe(1);
+  expect((user + system) / 1e6).toBeLessThan(2);
+  expect((process.memoryUsage().heapUsed - before.heap) / 1e6).toBeLessThan(200);
+});
+
+/** Texts that would end a literal, a comment or a line of code, or write over a terminal. */
+const hostile = [
+  "'",
+  '"',
+  '`',
+  '\\',
+  '`${',
+  '\n',
+  '\u2028',
+  '*/',
+  '//',
+  "', process.exit(), '",
+  '\u001b[2K',
+  '\u202e',
+  '@evil.example/',
+];
+
+/** A text, mostly as it is, and else with something hostile in it. */
+const spoiled = (text: string) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(text) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...hostile), fc.nat({ max: text.length }))
+        .map(([added, at]) => text.slice(0, at) + added + text.slice(at)),
+    },
+  );
+
+/** Returns the tree of a file without positions, the values of strings, and the renames and words that an edit adds. */
+const treeOf = (file: string): unknown => {
+  const isCallOf = (node: unknown, ...names: string[]): boolean => {
+    const { type, callee } = Object(node);
+    return type === 'CallExpression' && callee.object?.value === 'wire' && names.includes(callee.property?.value);
+  };
+  const isAdded = (node: unknown): boolean => isCallOf(Object(node).expression, 'mapNames', 'mapValues');
+  const plainOf = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.filter((each) => !isAdded(each)).map(plainOf);
+    if (typeof node !== 'object' || node === null) return node;
+    if (isCallOf(node, 'renamed')) return plainOf(Object(node).arguments[1].expression);
+    const { span: _, ctxt: __, start: ___, end: ____, ...fields } = Object(node);
+    if (fields.type === 'StringLiteral') return 'text';
+    return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plainOf(value)]));
+  };
+  return plainOf(parseSync(file, { syntax: 'typescript' }).body);
+};
+
+const textOf = ({ lines }: EditedFile, side: 'from' | 'to'): string => lines.flatMap((line) => line[side]).join('\n');
+
+test('an edit changes nothing but texts, whatever is in the file', () => {
+  const spoiledOperation = ({ path, query, response, ...others }: Operation) =>
+    fc.record({
+      path: spoiled(path.replace('/v1', '/v2').replace('/templates', '/message-templates')),
+      query: fc.tuple(...query.map((name) => spoiled(name === 'after' ? 'cursor' : name))),
+      add: fc.constantFrom('', '', '', ...hostile),
+      others: fc.constant({ ...others, response }),
+    });
+  const own = new Map(readContract(project).map((each) => [each.file, JSON.stringify(treeOf(textOf(each, 'from')))]));
+  let edited = 0;
+  fc.assert(
+    fc.property(fc.tuple(...ours.map(spoiledOperation)), spoiled('/v2'), (all, prefix) => {
+      const theirs = all.map(
+        ({ path, query, add, others }): Operation => ({
+          ...others,
+          query,
+          path: path.replace('/v2', prefix),
+          response: Object(
+            rename(
+              others.response,
+              (key) => (key.includes('_') ? toCamelCase(key) + add : key),
+              (word) => word.toUpperCase() + add,
+            ),
+          ),
+        }),
+      );
+      const { edits } = planAdaptation(project, theirs);
+      for (const each of edits) expect(JSON.stringify(treeOf(textOf(each, 'to')))).toBe(own.get(each.file));
+      edited += edits.length;
+    }),
+  );
+  expect(edited).toBeGreaterThan(10);
+});
+
+test('prints nothing that writes over the terminal', async () => {
+  const path = '/v1/\u001b[2Kcontacts/{\u009b1A}';
+  const { out } = await runFor({ [path]: { get: returning(ofText('\u001b]0;first', '\u202efirst_name')) } });
+  expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+/** Words of paths that stand for the same record, ours first. */
+const synonyms = [
+  ['messages', 'msgs'],
+  ['templates', 'message-templates'],
+  ['contacts', 'people', 'customers'],
+  ['conversations', 'chats', 'threads'],
+  ['campaigns', 'broadcasts'],
+  ['webhooks', 'hooks', 'subscriptions'],
+  ['workspace', 'account', 'organization'],
+  ['channels', 'inboxes', 'senders'],
+];
+
+/** Returns an operation whose path has another word for the same record; the number chooses among them. */
+const twinOf = (operation: Operation, choice: number): Operation => {
+  const words = synonyms.find((each) => each.some((word) => operation.path.split('/').includes(word))) ?? [];
+  const [word, ...others] = words.toSorted((one) => (operation.path.split('/').includes(one) ? -1 : 1));
+  return { ...operation, path: operation.path.replace(`/${word}`, `/${others[choice % others.length]}`) };
+};
+
+/** How an operation of the service differs from ours. */
+const difference = fc.record({
+  isThere: fc.boolean(),
+  word: fc.nat({ max: 2 }),
+  isCamelCase: fc.boolean(),
+  hasCapitals: fc.boolean(),
+  envelope: fc.constantFrom('data', 'items', 'results'),
+  cursor: fc.constantFrom('after', 'cursor', 'page_token'),
+});
+type Difference = typeof difference extends fc.Arbitrary<infer D> ? D : never;
+
+const change = (operation: Operation, given: Difference): Operation => {
+  const nameOf = (key: string) => (key === 'data' ? given.envelope : given.isCamelCase ? toCamelCase(key) : key);
+  const wordOf = (word: string) => (given.hasCapitals ? word.toUpperCase() : word);
+  return {
+    ...(given.word > 0 ? twinOf(operation, given.word) : operation),
+    query: operation.query.map((name) => (name === 'after' ? given.cursor : name)),
+    response: operation.response && Object(rename(operation.response, nameOf, wordOf)),
+  };
+};
+
+const linesOf = (edits: readonly EditedFile[]): string[] =>
+  edits.flatMap(({ file, lines }) =>
+    lines.flatMap(({ from, to }, index) => {
+      const texts = to.includes(from) ? to : [...to, '(gone)'];
+      return texts.flatMap((text) => (text === from ? [] : `${file}:${index} ${text}`));
+    }),
+  );
+
+/** The call of the contract that a plan has an operation for. */
+const callOf = ({ calls }: Plan, { method, path }: Operation): string | undefined =>
+  calls
+    .find((line) => line.endsWith(` ${method} ${path}`))
+    ?.trim()
+    .split(' ')[0];
+
+test('an operation that is as good as another one turns edits into a question, and never into another edit', () => {
+  const differences = fc.array(difference, { minLength: ours.length, maxLength: ours.length });
+  fc.assert(
+    fc.property(differences, fc.nat(), fc.nat({ max: 2 }), (all, index, choice) => {
+      const theirs = ours.flatMap((operation, at) => (all[at]?.isThere ? [change(operation, all[at])] : []));
+      const meant = theirs[index % theirs.length];
+      fc.pre(meant !== undefined);
+      const twin = twinOf(meant, choice);
+      const before = planAdaptation(project, theirs);
+      const call = callOf(before, meant);
+      fc.pre(call !== undefined && !theirs.some(({ path }) => path === twin.path));
+      const after = planAdaptation(project, [...theirs, twin]);
+      expect(callOf(after, meant)).toBeUndefined();
+      expect(after.questions.join('\n')).toContain(`\`${call}\` may be `);
+      expect(linesOf(before.edits)).toEqual(expect.arrayContaining(linesOf(after.edits)));
+    }),
+    { numRuns: 40 },
+  );
+});
