@@ -132,8 +132,11 @@ export const execute = async (command: Command, run: Run, args: string[]): Promi
   }
 };
 
-/** Runs a command with the arguments of this process, and sets its exit code. */
-export const runCommand = async (command: Command, run: Run): Promise<void> => {
+/** Calls a command with the arguments of this process, and sets its exit code. */
+export const start = async (run: (args: string[]) => Promise<number>): Promise<void> => {
   stopOnClosedOutput();
-  process.exitCode = await execute(command, run, process.argv.slice(2));
+  process.exitCode = await run(process.argv.slice(2));
 };
+
+/** Runs a command with the arguments of this process, and sets its exit code. */
+export const runCommand = (command: Command, run: Run): Promise<void> => start((args) => execute(command, run, args));

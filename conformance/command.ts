@@ -1,6 +1,6 @@
 /** The command `npm run conformance`, which needs a contract that loads. */
 import { resolve } from 'node:path';
-import { runCommand } from '../cli/command';
+import { execute } from '../cli/command';
 import { readEnvironment, sourceOf } from '../cli/environment';
 import { errorMessage, UsageError } from '../cli/errors';
 import { clearProgress, showProgress } from '../cli/progress';
@@ -76,4 +76,5 @@ const main = async (args: string[]): Promise<number> => {
   }
 };
 
-runCommand(command, main);
+/** Runs the command. Returns the exit code. */
+export const run = (args: string[]): Promise<number> => execute(command, main, args);

@@ -77,7 +77,6 @@ const readBody = (method: string, text: string): string => {
   } catch {
     throw halt("Body: this isn't valid JSON. Look for a missing quote, comma or bracket.");
   }
-  // The text stays as written because parsing rounds long numbers.
   return text;
 };
 
@@ -93,6 +92,7 @@ const perform = (async (z, bundle) => {
     response: zod.unknown(),
     status: 200,
     basis: 'assumed',
+    isRaw: true,
     ...(body && { body: zod.unknown() }),
   };
   const query = input.query ?? {};

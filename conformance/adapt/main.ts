@@ -1,5 +1,5 @@
 /** `npm run adapt`: compares the OpenAPI file of a service with the contract in `src/api`, before anything is sent. */
-import { type Command, execute, parseFlags, runCommand } from '../../cli/command';
+import { type Command, execute, parseFlags, start } from '../../cli/command';
 import { project } from '../../cli/environment';
 import { UsageError } from '../../cli/errors';
 import { printable } from '../../cli/text';
@@ -43,4 +43,4 @@ const main = async (args: string[], root: string): Promise<number> => {
 export const adapt = (args: string[], root: string): Promise<number> =>
   execute(command, (given) => main(given, root), args);
 
-if (require.main === module) runCommand(command, (args) => main(args, project));
+if (require.main === module) void start((args) => adapt(args, project));

@@ -25,11 +25,11 @@ const withLists = ({ shape }: z.ZodMiniObject, query: object = {}): object =>
 
 /**
  * Returns a call of an account as the service takes it: `parameters` has the values for each `{…}` of the path. `call` is
- * the same before `request`, and `sent` is its query and body, without empty values.
+ * the same before `request`, and `sent` is its query and body, without empty values. `request` doesn't see a raw call.
  */
 export const encode = (endpoint: Endpoint, input: AnyInput, connection: ConnectionValues) => {
   const { id, query: ourQuery, body: ourBody, idempotencyKey, template } = input;
-  const { method, path, query: querySchema, body: bodySchema } = endpoint;
+  const { method, path, query: querySchema, body: bodySchema, isRaw } = endpoint;
   const query = fieldsOf(removeEmpty(querySchema ? toWire(querySchema, withLists(querySchema, ourQuery)) : ourQuery));
   const written = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });
   const body = removeEmpty(written, namesSentEmpty(bodySchema));
@@ -41,9 +41,10 @@ export const encode = (endpoint: Endpoint, input: AnyInput, connection: Connecti
     connection,
     query,
     headers: { accept: 'application/json', ...(idempotencyKey && { [headers.idempotencyKey]: idempotencyKey }) },
-    body,
+    body: isRaw && typeof body === 'string' ? JSON.parse(body) : body,
   };
-  const changed = request(call);
+  // The text stays as written because parsing rounds long numbers.
+  const changed = isRaw ? { ...call, body } : request(call);
   return {
     ...changed,
     headers: { ...(changed.body !== undefined && { 'content-type': 'application/json' }), ...changed.headers },

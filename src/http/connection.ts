@@ -118,3 +118,6 @@ export const parseValues = (authData: Readonly<Record<string, unknown>> = {}): C
 
 /** Returns what the account of a step has in the fields of the connection. Throws like `parseValues`. */
 export const valuesOf = (z: ZObject): ConnectionValues => parseValues(accounts.get(z));
+
+/** Returns the token of the account of a step. Throws like `parseConnection`. */
+export const tokenOf = (z: ZObject): string => parseConnection(accounts.get(z)).token;

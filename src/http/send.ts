@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
 import { fail, isOwnError } from '../platform/errors';
-import { valuesOf } from './connection';
+import { tokenOf, valuesOf } from './connection';
 import { pauseBefore, timeLeft } from './deadline';
 import { hadNoEffect, isInFlight, isTransient, mayHaveActed, type Outcome } from './outcome';
 import { type PreparedCall, prepare } from './request';
@@ -52,8 +52,7 @@ const attempt = async (z: ZObject, { request, call }: PreparedCall, timeoutMs: n
     // Core accepts a signal, but its types don't, so it can't be written inline.
     const timed = { ...request, signal: end.signal };
     const raw = await z.request(timed);
-    const token = raw.request.headers?.Authorization?.replace('Bearer ', '') ?? '';
-    return await readResponse(raw, call, token);
+    return await readResponse(raw, call, tokenOf(z));
   } catch (error) {
     if (isOwnError(error)) throw error;
     return error instanceof Error ? error : new Error('Unknown');

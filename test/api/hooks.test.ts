@@ -1,13 +1,13 @@
-/** What becomes of a response when `response` in src/api/service.ts is adapted badly, or passes on what it is given. */
+/** What becomes of requests and responses when the contract is adapted badly, or passes on what it is given. */
 import { rmSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { endpoints } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import { withServer } from '../conformance/server';
-import { runNode } from '../support/processes';
+import { printedBy } from '../support/printed';
 import { copyProject, makeEdit, makeFolder } from './adapting/copy';
-import { runSteps } from './adapting/run-steps';
 
 const token = 'tok_h00ks3cr3t';
 const reversed = [...token].reverse().join('');
@@ -16,7 +16,7 @@ const reversed = [...token].reverse().join('');
  * The service may have the id of what it creates in a header. The copy also reads ids backwards, as a hook may decode a
  * text, and throws when the service says so.
  */
-const adapted = `export const response = (answer: Answer, _call: Call): Answer => {
+const response = `export const response = (answer: Answer, _call: Call): Answer => {
   if (answer.headers['x-break']) throw new Error('The hook is broken.');
   const { location, 'x-backwards': backwards } = answer.headers;
   const id = location ?? (backwards && [...backwards].reverse().join(''));
@@ -24,13 +24,25 @@ const adapted = `export const response = (answer: Answer, _call: Call): Answer =
 };
 `;
 
+/** Adds to every body, as the page does. */
+const request = `export const request = (call: Call): Call => ({
+  ...call,
+  headers: { ...call.headers, 'x-api-version': '2' },
+  ...(call.body !== undefined && { body: { ...Object(call.body), sender: 'snd_1' } }),
+});
+`;
+
 const folder = makeFolder();
 const copy = join(folder, 'copy');
 
 beforeAll(() => {
   copyProject(copy);
-  const from = 'export const response = (answer: Answer, _call: Call): Answer => answer;\n';
-  makeEdit(copy, { file: 'src/api/service.ts', from, to: adapted });
+  const file = 'src/api/service.ts';
+  const unchanged = 'export const response = (answer: Answer, _call: Call): Answer => answer;\n';
+  makeEdit(copy, { file, from: unchanged, to: response });
+  makeEdit(copy, { file, from: 'export const request = (call: Call): Call => call;\n', to: request });
+  // Half of what another way to sign in needs.
+  makeEdit(copy, { file: 'src/http/request.ts', from: 'Authorization: `Bearer ', to: "'X-Api-Key': `" });
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,14 +54,20 @@ const respondWith =
   (_request, response) =>
     response.writeHead(status, headers).end(body && JSON.stringify(body));
 
-/** Runs a step of the copy, and returns its result or its error as text. */
-const run = async (step: string, inputData: object, answer: Response): Promise<string> => {
-  const { results } = await withServer(respondWith(answer), (base_url) =>
-    runSteps(copy, { base_url, api_token: token }, [[step, inputData]]),
+/** Runs a step of the copy against a service, and returns its result or its error as text. */
+const runAgainst = async (step: string, inputData: object, listener: RequestListener): Promise<string> => {
+  const { runStep }: typeof import('../../playground/service/zapier') = require(
+    join(copy, 'playground/service/zapier'),
   );
-  expect(results).toHaveLength(1);
-  return JSON.stringify(results[0]);
+  const result = await withServer(listener, (base_url) =>
+    runStep(step, { authData: { base_url, api_token: token }, inputData: { ...inputData } }).catch(
+      (error: Error) => `${error.name}: ${error.message}`,
+    ),
+  );
+  return JSON.stringify(result);
 };
+
+const run = (step: string, inputData: object, answer: Response) => runAgainst(step, inputData, respondWith(answer));
 
 const create = (answer: Response) =>
   run('creates.create_contact.operation.perform', { email: 'a@example.com' }, answer);
@@ -62,6 +80,28 @@ test.each([
   const result = await create([201, headers, contact.sample]);
   expect(JSON.parse(result)).toMatchObject({ id });
   expect(result).not.toContain(token);
+});
+
+test('an error has no token that the service echoes, wherever the request has it', async () => {
+  const echo: RequestListener = ({ headers }, answer) =>
+    answer.writeHead(422).end(JSON.stringify({ error: { message: `No such token: ${headers['x-api-key']}` } }));
+  const result = await runAgainst('creates.create_contact.operation.perform', { email: 'a@example.com' }, echo);
+  expect(result).toContain('No such token: …');
+  expect(result).not.toContain(token);
+});
+
+test('Call the API sends what was typed, with the prefix and the connection, and nothing else', async () => {
+  const seen: { body: string; headers: IncomingMessage['headers'] }[] = [];
+  const listener: RequestListener = async (got, answer) => {
+    seen.push({ body: await text(got), headers: got.headers });
+    answer.end('{}');
+  };
+  const typed = '{"name": "Noor", "id": 12345678901234567890}';
+  const inputData = { method: 'POST', path: 'contacts', body: typed };
+  expect(await runAgainst('creates.api_request.operation.perform', inputData, listener)).toBe('{"response":{}}');
+  expect(seen.map(({ body }) => body)).toEqual([typed]);
+  expect(seen[0]?.headers).toMatchObject({ 'x-api-key': token, 'content-type': 'application/json' });
+  expect(seen[0]?.headers).not.toHaveProperty('x-api-version');
 });
 
 const broken = { 'x-break': '1' };
@@ -92,12 +132,12 @@ test.each<[string, (answer: Response) => Promise<string>, Response]>([
 
 test('conformance names the hook when it throws', async () => {
   const workspace = respondWith([200, broken, { id: 'ws_1' }]);
+  const { conformance }: typeof import('../../conformance/main') = require(join(copy, 'conformance/main'));
+  process.env.API_TOKEN = token;
   const { err, code } = await withServer(workspace, (url) =>
-    runNode(['conformance/main.ts', '--base-url', url, '--record', join(folder, 'recorded')], {
-      cwd: copy,
-      env: { ...process.env, API_TOKEN: token },
-    }),
+    printedBy(() => conformance(['--base-url', url, '--record', join(folder, 'recorded')])),
   );
+  delete process.env.API_TOKEN;
   const { method, path } = endpoints.getWorkspace;
   const reason = `\`response\` in src/api/service.ts fails on ${method} ${path} (status 200): The hook is broken.`;
   expect(err).toBe(`The service couldn't be checked: ${reason}.\n`);
