@@ -16,7 +16,7 @@ const config = JSON.stringify({
 export const tabs = ['zap', 'step', 'phone', 'story'] as const;
 export type Tab = (typeof tabs)[number];
 
-const tabTitles: Record<Tab, string> = { zap: 'Zap', step: 'Step', phone: 'Phone', story: 'Story' };
+const tabTitles: Record<Tab, string> = { zap: 'Zap', step: 'Step', phone: 'Phone', story: 'Activity' };
 
 const Tabs = ({ shown }: { shown: Tab }) => (
   <nav id="tabs" aria-label="Places of the page" data-address={shown === 'zap' ? '' : `tab=${shown}`}>

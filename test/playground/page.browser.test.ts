@@ -476,7 +476,7 @@ describe('the page', () => {
       await expectToFit(page, width, 'light');
     }
     await page.setViewportSize({ width: 375, height: 800 });
-    for (const place of ['Zap', 'Step', 'Phone', 'Story'] as const) {
+    for (const place of ['Zap', 'Step', 'Phone', 'Activity'] as const) {
       await showPlace(page, place);
       await expectToFit(page, 375, 'dark');
       await expectToFit(page, 375, 'light');
@@ -597,7 +597,7 @@ describe('the look', () => {
     await page.locator('#open-stories[aria-expanded="false"]').waitFor();
 
     await page.setViewportSize({ width: 390, height: 844 });
-    await showPlace(page, 'Story');
+    await showPlace(page, 'Activity');
     await page.locator('.drawer').waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.locator('.drawer').waitFor({ state: 'detached' });

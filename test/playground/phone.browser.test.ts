@@ -99,12 +99,12 @@ describe('activity', () => {
     await tab(page, 'Phone')
       .getByText(/\d+ new/)
       .waitFor();
-    await tab(page, 'Story')
+    await tab(page, 'Activity')
       .getByText(/\d+ new/)
       .waitFor();
-    await tab(page, 'Story').click();
+    await tab(page, 'Activity').click();
     await page.locator('#activity .story').first().waitFor();
-    await tab(page, 'Story').getByText('new').waitFor({ state: 'hidden' });
+    await tab(page, 'Activity').getByText('new').waitFor({ state: 'hidden' });
     await page.waitForURL((url) => url.searchParams.get('tab') === 'story');
     await reload(page);
     await page.locator('#activity .story').first().waitFor();
@@ -116,7 +116,7 @@ describe('activity', () => {
     await turnOnFirst();
     const customer = fictionalNumber(818, 2);
     await ask(customer, '<b>Where</b> is my parcel?');
-    await tab(page, 'Story').press('Enter');
+    await tab(page, 'Activity').press('Enter');
     const story = page.locator('.story', { hasText: `${customer} asked → Send the delivery time ran → answered, ` });
     await story.locator('.line').first().press('Enter');
     await story.locator('.run .line').press('Enter');
@@ -228,7 +228,7 @@ describe('activity', () => {
       ['Zap', [375, 0, 0]],
       ['Step', [0, 375, 0]],
       ['Phone', [0, 0, 375]],
-      ['Story', [0, 0, 0]],
+      ['Activity', [0, 0, 0]],
     ] as const) {
       await showPlace(page, place);
       expect(await shown()).toEqual(widths);
@@ -309,7 +309,7 @@ describe('activity', () => {
       await page.setViewportSize(wide);
       expect(await findAccessibilityProblems(page)).toEqual([]);
       await page.setViewportSize(narrow);
-      for (const name of ['Zap', 'Step', 'Phone', 'Story']) {
+      for (const name of ['Zap', 'Step', 'Phone', 'Activity']) {
         await tab(page, name).click();
         expect(await findAccessibilityProblems(page)).toEqual([]);
         expect(await page.evaluate(tooSmall)).toEqual([]);

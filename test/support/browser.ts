@@ -181,7 +181,7 @@ export const openNewZap = async (page: Page): Promise<void> => {
 };
 
 /** Shows a place of the page on a narrow screen. */
-export const showPlace = (page: Page, name: 'Zap' | 'Step' | 'Phone' | 'Story'): Promise<void> =>
+export const showPlace = (page: Page, name: 'Zap' | 'Step' | 'Phone' | 'Activity'): Promise<void> =>
   page.locator('#tabs button', { hasText: name }).click();
 
 /** Loads a recipe from the sheet, and waits for its Zap, since the sheet closes before. */

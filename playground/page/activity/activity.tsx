@@ -8,7 +8,7 @@ import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
 import { Time } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
 import { ReadableValue } from './readable-value';
-import { StoryLine } from './story-line';
+import { Beats, StoryLine } from './story-line';
 
 export interface ActivityView {
   kind?: ActivityKind | undefined;
@@ -127,9 +127,13 @@ const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
     <button type="button" id={`story-${story.id}`} class="line row" {...toggle(view, `story-${story.id}`)}>
       <Time at={story.at} />
       <span class="kind">{`#${story.number}`}</span>
-      <span class={story.isProblem ? 'title problem' : 'title'} dir="auto">
-        <strong>{story.headline.map(({ text }) => text).join(' → ')}</strong>
-        {story.subject && <span class="subject">{story.subject}</span>}
+      <span class="title">
+        <Beats story={story} />
+        {story.subject && (
+          <span class="subject" dir="auto">
+            {story.subject}
+          </span>
+        )}
       </span>
     </button>
     {view.open.includes(`story-${story.id}`) && (
@@ -143,7 +147,7 @@ const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
             href={`/activity/stories/${encodeURIComponent(story.id)}`}
             download={`story-${story.number}.json`}
           >
-            Save the story
+            Save as a file
           </a>
         </li>
       </ol>
@@ -163,7 +167,7 @@ const Filters = ({ view }: { view: ActivityView }) => (
     <label>
       Show
       <select name="kind" id="activity-kind">
-        <option value="">Stories</option>
+        <option value="">Everything</option>
         {activityKinds.map((kind) => (
           <option value={kind} selected={kind === view.kind}>
             {plurals[kind]}
@@ -220,10 +224,10 @@ const Drawer = ({ view, entries, stories = [] }: ActivityProps) => (
   </div>
 );
 
-/** How many stories there are, as far as they were read. */
+/** How much activity there is, as far as it was read. */
 const countStories = ({ view, stories = [] }: ActivityProps): string => {
-  if (stories.length > view.count) return `${view.count}+ stories`;
-  return stories.length === 1 ? '1 story' : `${stories.length} stories`;
+  if (stories.length === 0) return '';
+  return ` (${stories.length > view.count ? `${view.count}+` : stories.length})`;
 };
 
 /** When the last part of a story happened. */
@@ -252,7 +256,7 @@ const OpenStep = ({ step: { zap, at, run } }: { step: StoppedStep }) => (
 const Latest = ({ stories }: { stories: readonly Story[] }) => {
   const latest = findLatest(stories);
   const step = latest?.lines.findLast((line) => line.step)?.step;
-  if (!latest) return <p class="soft">Nothing has happened yet.</p>;
+  if (!latest) return <p class="soft">No activity yet</p>;
   return (
     <>
       <StoryLine story={latest} />
@@ -268,14 +272,14 @@ export const Activity = (props: ActivityProps) => {
     <section
       id="activity"
       class={view.isLine ? 'story-pane' : 'story-pane open'}
-      aria-label="Stories"
+      aria-label="Activity"
       tabindex={-1}
       data-address={filtersOf(view)}
       {...refresh(address(view), 'activity')}
       {...(stories.some(changesSilently) && { 'hx-trigger': 'activity from:body, every 2s' })}
     >
       <div class="story-line">
-        {view.isLine ? <Latest stories={stories} /> : <h2>Stories</h2>}
+        {view.isLine ? <Latest stories={stories} /> : <h2>Activity</h2>}
         <button
           type="button"
           id="open-stories"
@@ -286,7 +290,7 @@ export const Activity = (props: ActivityProps) => {
           {...swap}
         >
           <Icon name={view.isLine ? 'chevron-up' : 'chevron-down'} />
-          {view.kind ? 'Stories' : countStories(props)}
+          {view.isLine ? `Activity${countStories(props)}` : 'Close'}
         </button>
       </div>
       {!view.isLine && <Drawer {...props} />}

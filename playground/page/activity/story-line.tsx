@@ -20,33 +20,60 @@ const formatGap = (from: string, to: string): string => {
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 };
 
-/** The parts of a story's headline, each with the line that it's about. */
-const beatsOf = ({ headline, lines }: Story): { text: string; line: Line | undefined }[] =>
-  headline.map(({ text, line }) => ({ text, line: lines.find(({ id }) => id === line) }));
+interface Beat {
+  text: string;
+  line: Line | undefined;
+  /** The time since the part before, if there is one. */
+  gap: string | undefined;
+}
 
-const lookOf = (line: Line | undefined): string => {
+/** The parts of a story's headline, each with the line that it's about. */
+const beatsOf = ({ headline, lines }: Story): Beat[] => {
+  const beats = headline.map(({ text, line }) => ({ text, line: lines.find(({ id }) => id === line) }));
+  return beats.map(({ text, line }, at) => {
+    const before = beats[at - 1]?.line;
+    return { text, line, gap: at === 0 ? undefined : before && line ? formatGap(before.at, line.at) : '' };
+  });
+};
+
+const lookOf = ({ line }: Beat): string => {
   if (line?.isProblem) return 'beat problem';
   return line?.isHeld ? 'beat held' : 'beat';
 };
 
-/** The latest story from left to right, with the times between. */
-export const StoryLine = ({ story }: { story: Story }) => {
-  const beats = beatsOf(story);
-  return (
-    <ol class="beats" id={`latest-${story.id}`} aria-label="The latest story">
-      {beats.map(({ text, line }, at) => {
-        const before = beats[at - 1]?.line;
-        return (
-          <li class={lookOf(line)}>
-            {at > 0 && <span class="gap">{before && line && formatGap(before.at, line.at)}</span>}
-            <span class="beat-icon">{line && <Icon name={iconOf(line)} />}</span>
-            <span class="beat-text" dir="auto">
-              {text.charAt(0).toUpperCase() + text.slice(1)}
-            </span>
-            {at === 0 && <Time at={story.at} />}
-          </li>
-        );
-      })}
-    </ol>
-  );
-};
+const Content = ({ beat: { text, line, gap } }: { beat: Beat }) => (
+  <>
+    {gap !== undefined && (
+      <span class="gap" data-gap={gap}>
+        <span class="visually-hidden"> → </span>
+      </span>
+    )}
+    <span class="beat-icon">{line && <Icon name={iconOf(line)} />}</span>
+    <span class="beat-text" dir="auto">
+      {text}
+    </span>
+  </>
+);
+
+/** A story from left to right, with the times between its parts. */
+export const Beats = ({ story }: { story: Story }) => (
+  <span class="beats">
+    {beatsOf(story).map((beat) => (
+      <span class={lookOf(beat)}>
+        <Content beat={beat} />
+      </span>
+    ))}
+  </span>
+);
+
+/** The latest story in one line. */
+export const StoryLine = ({ story }: { story: Story }) => (
+  <ol class="beats latest" id={`latest-${story.id}`} aria-label="Latest activity">
+    {beatsOf(story).map((beat, at) => (
+      <li class={lookOf(beat)}>
+        <Content beat={beat} />
+        {at === 0 && <Time at={story.at} />}
+      </li>
+    ))}
+  </ol>
+);

@@ -1,6 +1,6 @@
 // On a narrow screen the page shows one place at a time. A tab counts what came while its place was hidden.
 const tabs = document.querySelector('#tabs');
-const itemsOf = { zap: '.run-line', step: '#result', phone: '#messages .theirs', story: '#activity .beats' };
+const itemsOf = { zap: '.run-line', step: '#result', phone: '#messages .theirs', story: '#activity .latest' };
 const placeOf = { zap: 'canvas', step: 'panel', phone: 'phones', story: 'activity' };
 const seen = new Set();
 const fresh = { zap: new Set(), step: new Set(), phone: new Set(), story: new Set() };
