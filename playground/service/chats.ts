@@ -1,5 +1,6 @@
 import type { Message } from '../../src/api/resources';
 import { customerHandle } from './customer-handle';
+import { nameOfPerson } from './people';
 import { messagesIn } from './sent-messages';
 import type { Service } from './service';
 
@@ -60,10 +61,10 @@ export class Chats {
     return this.#written.has(id);
   }
 
-  /** The name of the customer with this phone number, if the service knows it. */
+  /** The name of the customer with this phone number, if it's known. */
   nameOf(phone: string): string | undefined {
     const known = this.list().find((each) => each.phone === phone && each.name !== '');
-    return known?.name;
+    return known?.name ?? nameOfPerson(phone);
   }
 
   #put(next: Message): { chat: Chat; known: Message | undefined } | undefined {
@@ -81,7 +82,7 @@ export class Chats {
     const phone = customerHandle(message) ?? '';
     const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ');
     const chat = this.#chats.get(id) ?? { id, phone, name, channel: channel ?? '', messages: [], unread: 0 };
-    chat.name = name || chat.name;
+    chat.name = name || chat.name || (nameOfPerson(phone) ?? '');
     // The last one to change comes last, so that the list needs no sorting.
     this.#chats.delete(id);
     this.#chats.set(id, chat);

@@ -25,6 +25,12 @@ const inExamples = 2;
 
 const others = people.slice(inExamples);
 
+/** The name of the person with this phone number, if an example is about one. */
+export const nameOfPerson = (phone: string): string | undefined => {
+  const person = people.find(({ line }) => phone === `+1202555${line}`);
+  return person && `${person.first} ${person.last}`;
+};
+
 const inCaseOf = (before: string, name: string): string =>
   before === before.toLowerCase() ? name.toLowerCase() : name;
 
