@@ -4,7 +4,7 @@ import { example, type Recipe } from './recipe';
 export const missedCall: Recipe = {
   name: 'Message after a missed call',
   group: 'Leads',
-  line: "Write back to everybody you couldn't answer.",
+  line: 'Message callers you missed.',
   title: `Send ${brand.name} messages after new missed calls in RingCentral`,
   description: `People who can't reach you by phone may not call again. After every new missed call in RingCentral, this integration sends the caller a message through ${brand.name}. Tell them when you are open, or that they can reply.`,
   watchOut:

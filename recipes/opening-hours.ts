@@ -6,7 +6,7 @@ const customer = '+12025550187';
 export const openingHours: Recipe = {
   name: 'Answer to a common question',
   group: 'Questions',
-  line: 'Reply at once, also at night.',
+  line: 'Reply day and night.',
   title: `Send ${brand.name} messages for new inbound messages that ask about opening hours`,
   description: `Many customers ask the same question, often at night. When a message in ${brand.name} says "open" or "opening hours", this automation answers with your opening hours. Nobody has to be at work for it.`,
   watchOut:

@@ -4,7 +4,7 @@ import { example, type Recipe } from './recipe';
 export const sheetsRow: Recipe = {
   name: 'Message for each new row',
   group: 'Orders',
-  line: 'Tell the customer in each row, and nobody twice.',
+  line: 'Message the customer in each new row.',
   title: `Send ${brand.name} messages for new Google Sheets rows`,
   description: `A spreadsheet is often the first list of orders or appointments. This integration turns each new row in Google Sheets into a message from ${brand.name}, with the values of the row in the template. If you replay a run within 24 hours, nothing is sent twice.`,
   watchOut:

@@ -4,7 +4,7 @@ import { example, type Recipe } from './recipe';
 export const shopifyOrder: Recipe = {
   name: 'Message for each new order',
   group: 'Orders',
-  line: 'Confirm at once that the order has arrived.',
+  line: 'Confirm each order as soon as it comes in.',
   title: `Send ${brand.name} messages for new Shopify orders`,
   description: `Customers want to know that you received their order. As soon as Shopify has a new one, this integration confirms it through ${brand.name}. Each order gets one confirmation, also if Zapier repeats its run within 24 hours.`,
   watchOut:

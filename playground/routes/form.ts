@@ -11,7 +11,7 @@ export type Posted = z.output<typeof posted>;
 
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-const notAForm = () => new Refused("This isn't a form of the page, so nothing was saved. Reload the page.", 400);
+const notAForm = () => new Refused('This form is out of date, so nothing was saved. Reload the page.', 400);
 
 /** Refuses what posts something else than a form, or one that breaks off. */
 export const requireForm: MiddlewareHandler = async (c, next) => {

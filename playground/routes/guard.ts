@@ -10,7 +10,7 @@ const isOpenedInTab = (request: HonoRequest): boolean =>
 export const requireOwnPage: MiddlewareHandler = async (c, next) => {
   if (isForThisMachine(c.req) && (isOpenedInTab(c.req) || !isFromOtherOrigin(c.req))) return next();
   return c.text(
-    'The playground serves this machine only, and only its own page. Open its address in your browser.',
+    'The playground accepts requests only from its own page on this computer. Open its address in your browser.',
     403,
   );
 };

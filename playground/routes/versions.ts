@@ -36,7 +36,7 @@ export const addVersions = (routes: Hono<Env>, parts: Parts): void => {
     const zap = requireZap(parts, c);
     const body = await readForm(c);
     const title = (readOne(body, 'title') ?? '').trim().slice(0, maxTitle);
-    if (title === '') throw new Refused('The Zap needs a name, so it kept the one it has. Enter one and try again.');
+    if (title === '') throw new Refused('Enter a name. The Zap kept its old one.');
     zaps.change(zap, { title });
     return c.html(await openZap(parts, zap, openStep(zap, body), { stage: readStage(body) }));
   });

@@ -19,6 +19,7 @@ import type { Chats } from './chats';
 import { messageLine, type ObservedEvent } from './observer';
 import { describeAdded, otherTrigger, recordCause } from './other-records';
 import {
+  describeOutage,
   explainStop,
   hasStopped,
   messagesOf,
@@ -233,7 +234,7 @@ const stopOf = (run: Run, step: StoppedStep | undefined): string | undefined => 
 /** What the service answers while a step tries again. */
 const retryOf = ({ runner }: ActivitySources, run: Run): string | undefined => {
   const status = runner.requestsSoFar(run).at(-1)?.status ?? 0;
-  return status >= 500 || status === 429 ? `The service responded with ${status}. Trying again` : undefined;
+  return status >= 500 || status === 429 ? `${describeOutage(status)}. Trying again` : undefined;
 };
 
 /** What a run did, after the name of its Zap. */

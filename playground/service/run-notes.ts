@@ -47,6 +47,10 @@ export const stoppedAt = (run: Run): number | undefined => {
 export const describeStop = (result: StepResult, where = ''): string =>
   `${statusText[result.status]}${where}${maySend(result) ? '' : ', and nothing was sent'}`;
 
+/** Why the service doesn't take a request, by the status of its response. */
+export const describeOutage = (status: number): string =>
+  status === 429 ? 'The messaging service takes no more requests for now' : 'The messaging service is down';
+
 /** The text up to its first full stop. */
 export const firstSentence = (text: string): string => text.split(/\.(?= |$)/)[0] ?? '';
 

@@ -60,8 +60,8 @@ describe('activity', () => {
     ]);
 
     await strip.getByRole('button', { name: 'See it fail' }).click();
-    await strip.getByText('The service responded with 503').waitFor();
-    await page.locator('.beats').getByText('The service responded with 503. Trying again').waitFor();
+    await strip.getByText('The messaging service is down', { exact: true }).waitFor();
+    await page.locator('.beats').getByText('The messaging service is down. Trying again').waitFor();
     await page.locator('.step-card.running').waitFor();
     await strip.getByText('The run stopped, and Noor got nothing').waitFor();
     await page.locator('.step-card.failed').click();

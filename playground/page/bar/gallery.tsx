@@ -46,7 +46,7 @@ const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
 
 const Search = () => (
   <>
-    <p class="soft">{recipes.length} Zaps that run. Choose one, change it, turn it on.</p>
+    <p class="soft">{recipes.length} ready-made Zaps. Choose one, change it, and turn it on.</p>
     <label class="search">
       <Icon name="search" />
       <input

@@ -1,3 +1,4 @@
+import { describeOutage } from '../../service/run-notes';
 import type { Played, Tour } from '../../service/tour';
 import { Icon } from '../elements/icon';
 import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
@@ -86,7 +87,7 @@ interface Happened {
 /** What just happened, in a title and a line. */
 const describe = ({ hasStarted, retriesAfter, answer, status, seconds, problem, run }: Played): Happened => {
   if (problem) return { title: 'The run stopped, and Noor got nothing', line: problem };
-  if (retriesAfter && !answer) return { title: `The service responded with ${retriesAfter}`, line: 'Trying again …' };
+  if (retriesAfter && !answer) return { title: describeOutage(retriesAfter), line: 'Trying again …' };
   if (status === 'read' && run?.failedAt) {
     return {
       title: 'Noor got one message',

@@ -9,6 +9,9 @@ interface PreviewProps {
   isUpdate?: boolean;
 }
 
+/** The field whose value is sent once only. */
+const onceKey = 'deduplication_key';
+
 const Sends = ({ field, preview: { text, number } }: { field: string; preview: FieldPreview }) => {
   if (number) {
     return (
@@ -19,6 +22,13 @@ const Sends = ({ field, preview: { text, number } }: { field: string; preview: F
     );
   }
   if (text === undefined) return null;
+  if (field === onceKey && text !== '') {
+    return (
+      <>
+        <span>Sent once for</span> <span dir="auto">{text}</span>
+      </>
+    );
+  }
   return (
     <>
       <span>Sends</span> {text === '' ? <em>empty</em> : <span dir="auto">{text}</span>}

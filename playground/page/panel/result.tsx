@@ -278,7 +278,9 @@ export const Result = ({ zap, index, run, chosen }: ResultProps) => {
         <Wait run={run} />
         {hasRules(step) && <Decision step={step} status={status} />}
         {asApp(step) && status === 'success' && output === undefined && (
-          <p>No records found, so later steps use sample data. Cause the event once, then test this step again.</p>
+          <p>
+            No records found, so later steps use sample data. Make the event happen once, then test this step again.
+          </p>
         )}
       </div>
       <Inputs step={step} input={input} failure={failure} />

@@ -40,7 +40,7 @@ const senders: Record<string, string> = {
   ai: 'AI agent',
   automation: 'Automation',
   campaign: 'Campaign',
-  api: 'API',
+  api: 'Another app',
 };
 
 /** How the customer's phone calls the business. */

@@ -93,7 +93,7 @@ const look = EditorView.theme({
     display: 'inline-flex',
     gap: '6px',
     alignItems: 'baseline',
-    maxWidth: '100%',
+    maxWidth: 'calc(100% - 16px)',
     margin: '0 2px',
     padding: '0 7px 0 5px',
     borderRadius: '6px',
