@@ -1,5 +1,13 @@
 import { parsePhoneNumber } from '../../src/formats/phone-number';
-import { inOrder, isApproved, variableMeta, variablePrefix } from '../../src/forms/template';
+import { foldCase } from '../../src/formats/text';
+import {
+  inOrder,
+  isApproved,
+  labelOfVariable,
+  metaOfVariable,
+  variableMeta,
+  variablePrefix,
+} from '../../src/forms/template';
 import { convertVariable } from '../../src/forms/variables';
 import { sentenceOf } from '../../zapier/core/failure';
 import { findStepProblems } from '../../zapier/editor/problems';
@@ -68,9 +76,9 @@ interface Converted {
   problem?: string | undefined;
 }
 
-const convert = ({ meta }: Field, value: string): Converted => {
+const convert = (meta: unknown, value: string): Converted => {
   const variable = variableMeta.safeParse(meta).data;
-  if (!variable) return { value };
+  if (!variable || value === '') return { value };
   try {
     return { value: convertVariable(value, variable, timeZone) };
   } catch (error) {
@@ -79,12 +87,12 @@ const convert = ({ meta }: Field, value: string): Converted => {
 };
 
 /** A value of a field as the service gets it, or as it is when the step would refuse it. */
-export const asSent = (field: Field, text: string): string => convert(field, text).value;
+export const asSent = (field: Field, text: string): string => convert(field.meta, text).value;
 
 const phoneFields = ['to', 'phone'];
 
 const convertField = ({ connection }: Parts, field: Field, text: string, filled: Entered): Promise<Converted> => {
-  if (!phoneFields.includes(field.key)) return Promise.resolve(convert(field, text));
+  if (!phoneFields.includes(field.key)) return Promise.resolve(convert(field.meta, text));
   return parsePhoneNumber(
     field.label,
     text,
@@ -147,11 +155,14 @@ interface Previewed {
 /** What a variable has: as the rehearsal sent it, or as the form has it while something is left to fill in. */
 const valuesIn = ({ filled, converted, fields }: Previewed, sent: Record<string, string> | undefined): ReadValue => {
   const { variables = {} } = filled;
-  const entered = new Map(Object.entries(typeof variables === 'string' ? {} : variables));
-  return (name) => {
+  const entered = new Map(Object.entries(variables).map(([given, text]) => [foldCase(given), text]));
+  return (variable) => {
+    const { name } = variable;
     const key = variablePrefix + name;
-    const value = sent ? (sent[name] ?? '') : (converted[key]?.value ?? entered.get(name) ?? '');
-    return { value, problem: fields[key]?.problem };
+    if (sent) return { value: sent[name] ?? '' };
+    if (converted[key]) return { value: converted[key].value, problem: fields[key]?.problem };
+    const text = entered.get(foldCase(name)) ?? entered.get(foldCase(labelOfVariable(variable))) ?? '';
+    return convert(metaOfVariable(variable), text);
   };
 };
 

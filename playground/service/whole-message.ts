@@ -1,7 +1,7 @@
 /** A message as a phone shows it: what a template has around its text too. */
 import * as z from 'zod/mini';
 import type { Message, Template } from '../../src/api/resources';
-import { labelOfVariable } from '../../src/forms/template';
+import { labelOfVariable, type Variable } from '../../src/forms/template';
 
 /** A variable of a text, with the value as the service gets it. */
 export interface FilledVariable {
@@ -44,18 +44,18 @@ const around = z.catch(
   { header: undefined, footer: '', buttons: [] },
 );
 
-/** Returns what a variable has, by its name. */
-export type ReadValue = (name: string) => Pick<FilledVariable, 'value' | 'problem'>;
+/** Returns what a variable has. */
+export type ReadValue = (variable: Variable) => Pick<FilledVariable, 'value' | 'problem'>;
 
 /** Fills in a template. */
 export const fillTemplate = (template: Template, readValue: ReadValue): WholeMessage => {
   const { language, body, variables } = template;
   const { header, footer, buttons } = around.parse(template);
   const known = new Map(variables?.map((variable) => [variable.name, variable]));
-  const fill = (name: string): FilledVariable => ({
-    label: labelOfVariable(known.get(name) ?? { name }),
-    ...readValue(name),
-  });
+  const fill = (name: string): FilledVariable => {
+    const variable = known.get(name) ?? { name };
+    return { label: labelOfVariable(variable), ...readValue(variable) };
+  };
   const fillText = (text: string): TextPart[] =>
     text.split(/\{\{([^{}]{1,100})\}\}/).map((part, index) => (index % 2 === 0 ? part : fill(part.trim())));
   // The file of a header is a variable that is in no text.
@@ -79,6 +79,6 @@ export const wholeMessageOf = (message: Message, templates: readonly Template[])
   const values = z.catch(z.record(z.string(), z.string()), {}).parse(variables ?? {});
   return templates
     .filter((each) => each.name === template && each.channel === channel)
-    .map((each) => fillTemplate(each, (name) => ({ value: values[name] ?? '' })))
+    .map((each) => fillTemplate(each, ({ name }) => ({ value: values[name] ?? '' })))
     .find(({ body }) => readParts(body) === text);
 };

@@ -71,7 +71,7 @@ describe('activity', () => {
     await page.locator('#result.success').waitFor();
     await page
       .locator('.beats')
-      .getByText(/^Failed at \d\d:\d\d, repeated by Zapier, sent 1 message$/)
+      .getByText(/^failed at \d\d:\d\d, repeated by Zapier, sent 1 message$/)
       .waitFor();
 
     await strip.getByRole('button', { name: 'Change the text' }).click();
