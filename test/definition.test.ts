@@ -116,8 +116,8 @@ describe('the app', () => {
   const source = join(__dirname, '../src');
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
-  test('no file of src is over 200 lines, except the tables of src/api', () => {
-    const long = files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 201);
+  test('no file of src is over 300 lines, except the tables of src/api', () => {
+    const long = files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 301);
     expect(long.filter((file) => !file.startsWith('api'))).toEqual([]);
   });
 });
