@@ -124,7 +124,7 @@ const optOut = async ({ service }: Parts, phone: string): Promise<void> => {
 /** Presses a quick reply below a message, which answers that message with the button's text. */
 const pressButton = async (parts: Parts, from: string, channel: string, body: Posted): Promise<void> => {
   const [text, reply_to] = [readOne(body, 'text'), readOne(body, 'message')];
-  const answer = { ...writerOf(from), text, channel, reply_to, button: { text } };
+  const answer = { ...writerOf(from), text, channel, reply_to };
   parts.chats.putWritten(messageResource.schema.parse(await parts.service.control('POST', 'messages', answer)));
 };
 
