@@ -129,7 +129,7 @@ describe('steps', () => {
     await page.getByText('Each one runs the Zap.').waitFor();
     await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).press('Enter');
     await openRuns(page, 'Success');
-    await page.getByText('Slack: Send Channel Message: Success. Channel: #deliveries. Message Text: Noor').waitFor();
+    await page.getByText('Slack: Send Channel Message: Success. Channel: #deliveries. Message Text: Grace').waitFor();
   });
 
   /** Walks to a control by Tab and presses it. */
@@ -197,7 +197,7 @@ describe('steps', () => {
     await press(page, 'switch');
     await page.getByText('Each one runs the Zap.').waitFor();
     await press(page, 'add-record-button');
-    await page.getByLabel('What arrived in Slack').getByText('Noor Visser').waitFor();
+    await page.getByLabel('What arrived in Slack').getByText('Grace Foster').waitFor();
   });
 
   test('a filter says what it would do with the data, and its test does so too', async () => {
@@ -310,7 +310,7 @@ describe('steps', () => {
     await page.getByText('Would take this path').waitFor();
     await page.getByRole('button', { name: 'Turn on', exact: true }).click();
     await page.getByText('Each one runs the Zap.').waitFor();
-    await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).click();
+    await page.getByRole('button', { name: 'New Row', exact: true }).click();
     await openRuns(page, 'Success');
     await page.getByText('Path A: Filtered').waitFor();
     await page.getByText('Slack: Send Channel Message: Filtered').waitFor();
