@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { printable } from '../../cli/text';
 import { type BodyOf, endpoints, exists, keepsKeysOf } from '../../src/api/endpoints';
 import { vocabulary, type WebhookFilters, webhookFilters } from '../../src/api/resources';
 import { signature } from '../../src/api/service';
@@ -6,6 +7,7 @@ import { isMissing } from '../../src/api/wire';
 import { hasSigningKey } from '../../src/webhooks/signature';
 import { placeOf } from '../compare/place';
 import {
+  type AnyRecord,
   createdId,
   idOf,
   readPage,
@@ -16,9 +18,9 @@ import {
   requireShape,
   requireSuccess,
 } from '../compare/response';
-import { newMark, webhookKind } from '../own-records';
+import { listedId, newMark, readList, webhookKind } from '../own-records';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, Differs, NotChecked } from './check';
+import { type Check, CheckAborted, Differs, NotChecked } from './check';
 import { fictionalPhone, unknownId } from './fictional';
 import { memoize } from './memoize';
 import type { TestMessage } from './messages';
@@ -55,6 +57,32 @@ const declared = (filters: WebhookFilters): WebhookFilters =>
     ),
   );
 
+const maxNamed = 5;
+
+const describe = ({ id, url, events }: AnyRecord): string =>
+  printable(`${id} to ${url}${Array.isArray(events) ? ` for ${events.join(', ')}` : ''}`);
+
+/** Lists the webhooks. A list that can't be read has nothing certain in it. */
+const listAll = (service: ServiceClient) =>
+  readList(service, 'listWebhooks', {}).catch((error: unknown) => {
+    if (error instanceof CheckAborted) throw error;
+    return { records: [], isComplete: false };
+  });
+
+/** Stops the run when webhooks of others are gone, because a service may keep only one per account. */
+const requireKept = async (service: ServiceClient, before: readonly AnyRecord[]): Promise<void> => {
+  const { records, isComplete } = await listAll(service);
+  const kept = new Set(records.map(listedId));
+  const gone = before.filter((each) => !kept.has(listedId(each)));
+  if (!isComplete || gone.length === 0) return;
+  const more = gone.length > maxNamed ? ` and ${gone.length - maxNamed} more` : '';
+  throw new CheckAborted(
+    `The run stopped, because webhooks are gone since it created one: ${gone.slice(0, maxNamed).map(describe).join('; ')}${more}. ` +
+      'The service may keep only one. Create them again with the same address and events; for one of a Zap, turn the Zap off and on. ' +
+      'Run the command without --write, or in a workspace without webhooks.',
+  );
+};
+
 /** Prepares the webhooks without creating them. Each has its own path below the address, which no other run has. */
 export const prepareWebhooks = (
   service: ServiceClient,
@@ -63,6 +91,7 @@ export const prepareWebhooks = (
   message: TestMessage,
 ): TestWebhooks => {
   const base = `${address.replace(/\/$/, '')}/${newMark()}`;
+  const before = memoize(async () => (await listAll(service)).records);
   const prepare = (name: string, readFilters?: () => Promise<WebhookFilters>): TestWebhook => {
     const url = `${base}/${name}`;
     const idempotencyKey = randomUUID();
@@ -70,7 +99,15 @@ export const prepareWebhooks = (
       const filters = await readFilters?.();
       return { url, events: vocabulary.event.filter(exists), ...(filters && { filters }) };
     });
-    const create = async () => service.request(createWebhook, { body: await body(), idempotencyKey });
+    const create = async () => {
+      const others = await before();
+      try {
+        return await service.request(createWebhook, { body: await body(), idempotencyKey });
+      } finally {
+        // A request without a response may have done it too.
+        await requireKept(service, others);
+      }
+    };
     return { name, body, response: memoize(create), repeat: create };
   };
   const exclude = (filter: keyof WebhookFilters, readValue: () => Promise<string>) => ({

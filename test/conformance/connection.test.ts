@@ -9,7 +9,7 @@ import { receivedBy } from '../support/received';
 import { Running } from '../support/running';
 import { withServer } from './server';
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 
 /** Checks the service and returns the sentence with which the command stops. */
 const reasonToStop = async (url: string, token = running.sandbox.tokens.advanced): Promise<string> => {

@@ -21,11 +21,11 @@ import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { pathOnWire, withFilesOnly } from './names';
 import { withServer } from './server';
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 /** For tests that leave something behind. */
-const changing = new Running();
+const changing = new Running({ isSmall: true });
 /** Its records have fields that few others have. */
-const rich = new Running();
+const rich = new Running({ isSmall: true });
 shortenPauses();
 
 /** Checks a sandbox through a proxy with the fault. */

@@ -5,7 +5,7 @@ import { calls } from '../../src/api/endpoints';
 import { Running } from '../support/running';
 import { type Reviver, withFaultyProxy } from './faulty-proxy';
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 
 const checkThrough = (reviveResponse: Reviver) =>
   withFaultyProxy(running.url, { reviveResponse }, async (url) => {

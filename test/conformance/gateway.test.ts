@@ -5,7 +5,7 @@ import { shortenPauses } from '../support/pauses';
 import { newNumber, Running } from '../support/running';
 import { type Manner, startGateway } from './gateway';
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 shortenPauses();
 
 const checkThrough = async (manner: Manner) => {

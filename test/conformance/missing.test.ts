@@ -9,7 +9,7 @@ import { withFaultyProxy } from './faulty-proxy';
 import { withFilesOnly } from './names';
 import { withServer } from './server';
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 
 /** Checks a service as if the contract declared these calls missing. */
 const check = async (baseUrl: string, names: readonly EndpointName[], write = false): Promise<CheckResult[]> => {

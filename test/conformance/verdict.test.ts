@@ -5,9 +5,9 @@ import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { shortenPauses } from '../support/pauses';
 import { newNumber, Running } from '../support/running';
-import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
+import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 shortenPauses();
 
 const checkThrough = (fault: ProxyFault) =>
@@ -21,68 +21,51 @@ const isOpen = ({ outcome }: CheckResult): boolean => outcome === 'differs' || o
 
 const isRecord = (value: unknown): boolean => Object(value).id !== undefined && Object(value).created_at !== undefined;
 
-const services: [what: string, fault: ProxyFault][] = [
-  [
-    'errors in the format of RFC 9457',
-    {
-      reviveResponse: (key, value) =>
-        key === '' && Object(value).request_id ? { type: 'about:blank', title: 'No', detail: 'No' } : value,
-    },
-  ],
-  ['the status 400 for invalid input', { statuses: { 422: 400 } }],
-  [
-    'a limit that is ignored, and no pages',
-    { ignoredParams: ['limit'], reviveResponse: (key, value) => (key === 'next_cursor' ? undefined : value) },
-  ],
-  ['no request IDs', { droppedHeaders: ['x-request-id'] }],
-  [
-    'an update that returns an ID',
-    { afterwards: { updateContact: async (got) => Response.json({ id: Object(await got.json()).id }) } },
-  ],
-  [
-    'times with an offset',
-    {
-      reviveResponse: (key, value) =>
-        /_at$/.test(key) && typeof value === 'string' ? value.replace('Z', '+00:00') : value,
-    },
-  ],
-  [
-    'phone numbers with separators',
-    {
-      reviveResponse: (key, value) =>
-        ['phone', 'to', 'from'].includes(key) && typeof value === 'string'
-          ? value.replace(/^\+(\d)(\d{3})/, '+$1 ($2) ')
-          : value,
-    },
-  ],
-  [
-    'tags in another order',
-    { reviveResponse: (key, value) => (key === 'tags' && Array.isArray(value) ? value.toReversed() : value) },
-  ],
-  [
-    'numbers as text, and texts as numbers',
-    {
-      reviveResponse: (key, value) => {
-        if (key === 'message_count') return String(value);
-        return key === 'assignee' ? 17 : value;
-      },
-    },
-  ],
-  [
-    'another status of some messages',
-    {
-      reviveResponse: (_key, value) =>
-        isRecord(value) && Object(value).status === 'queued' ? { ...Object(value), status: 'paused' } : value,
-    },
-  ],
-];
+/** Applies all changes of a value, one after the other. */
+const inTurn =
+  (...revivers: Reviver[]): Reviver =>
+  (key, value) =>
+    revivers.reduce((changed, revive) => revive(key, changed), value);
 
-for (const [what, fault] of services) {
-  test(`a service with ${what} ends with nothing open`, async () => {
-    const rows = await checkThrough(fault);
-    expect(rows.filter(isOpen)).toEqual([]);
-  });
-}
+const problemDetails: Reviver = (key, value) =>
+  key === '' && Object(value).request_id ? { type: 'about:blank', title: 'No', detail: 'No' } : value;
+const timesWithOffset: Reviver = (key, value) =>
+  /_at$/.test(key) && typeof value === 'string' ? value.replace('Z', '+00:00') : value;
+const phonesWithSeparators: Reviver = (key, value) =>
+  ['phone', 'to', 'from'].includes(key) && typeof value === 'string'
+    ? value.replace(/^\+(\d)(\d{3})/, '+$1 ($2) ')
+    : value;
+const tagsInAnotherOrder: Reviver = (key, value) =>
+  key === 'tags' && Array.isArray(value) ? value.toReversed() : value;
+const otherTypes: Reviver = (key, value) => {
+  if (key === 'message_count') return String(value);
+  return key === 'assignee' ? 17 : value;
+};
+const otherStatus: Reviver = (_key, value) =>
+  isRecord(value) && Object(value).status === 'queued' ? { ...Object(value), status: 'paused' } : value;
+
+test.each<[what: string, fault: ProxyFault]>([
+  [
+    'errors in the format of RFC 9457, the status 400 for invalid input, and no request IDs',
+    { reviveResponse: problemDetails, statuses: { 422: 400 }, droppedHeaders: ['x-request-id'] },
+  ],
+  [
+    'a limit that is ignored, no pages, and an update that returns an ID',
+    {
+      ignoredParams: ['limit'],
+      reviveResponse: (key, value) => (key === 'next_cursor' ? undefined : value),
+      afterwards: { updateContact: async (got) => Response.json({ id: Object(await got.json()).id }) },
+    },
+  ],
+  [
+    'times with an offset, phone numbers with separators, tags in another order, and values of other types',
+    { reviveResponse: inTurn(timesWithOffset, phonesWithSeparators, tagsInAnotherOrder, otherTypes) },
+  ],
+  ['another status of some messages', { reviveResponse: otherStatus }],
+])('a service with %s ends with nothing open', async (_what, fault) => {
+  const rows = await checkThrough(fault);
+  expect(rows.filter(isOpen)).toEqual([]);
+});
 
 test('a service that changes the contact instead of refusing it is coped with', async () => {
   const rows = await checkThrough({

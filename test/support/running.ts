@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../sandbox/sandbox';
 import { exampleConnection } from '../../src/api/connection';
 import { decodeField } from '../../src/api/decode';
 import { encode } from '../../src/api/encode';
@@ -11,7 +11,7 @@ import type { Sent } from '../../src/api/wire';
 import { serializeQuery } from '../../src/http/serialize';
 import { pathOf } from './calls';
 import { deadlineMs } from './deadline';
-import { startSeeded } from './seeded';
+import { type SeededOptions, startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
 export interface Answered {
@@ -86,10 +86,10 @@ const readable: { [N in EndpointName]: { response: z.ZodMiniType<Responses[N]> }
 
 /** A sandbox that runs during the tests of a file. Calls use the Advanced token by default. */
 export class Running {
-  readonly #options: SandboxOptions;
+  readonly #options: SeededOptions;
   #sandbox: Sandbox | undefined;
 
-  constructor(options: SandboxOptions = {}) {
+  constructor(options: SeededOptions = {}) {
     this.#options = options;
     beforeAll(async () => {
       this.#sandbox = await startSeeded(this.#options);
