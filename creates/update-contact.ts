@@ -1,7 +1,7 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { isEmpty } from '../src/api/empty';
 import { endpoints } from '../src/api/endpoints';
-import { attributesField, personFields, readPerson } from '../src/forms/contact-form';
+import { attributesField, personFields, readPerson, refuseUnfilledDetails } from '../src/forms/contact-form';
 import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
@@ -19,6 +19,7 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { contact: id, add_tags, remove_tags, attributes, ...personInput } = readInput(inputFields, bundle.inputData);
+  refuseUnfilledDetails(attributes ?? {}, add_tags);
   const person = await readPerson(personInput, bundle);
   const changes = { ...person, add_tags, remove_tags, attributes };
   if (Object.values(changes).every(isEmpty)) {

@@ -6,7 +6,6 @@ import {
   defineInputFields,
   type ZObject,
 } from 'zapier-platform-core';
-import { isEmpty } from '../src/api/empty';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { newContactFields, readNewContact } from '../src/forms/contact-form';
@@ -47,9 +46,10 @@ type NewContact = Awaited<ReturnType<typeof readNewContact>>;
 const differs = (field: 'phone' | 'email', existing: Contact): Error => {
   const [label, what, match] =
     field === 'phone' ? ['Phone Number', 'phone number', 'email'] : ['Email', 'email', 'phone number'];
-  const has = existing[field] ? 'has' : 'may have';
+  const isEmpty = existing[field] === null || existing[field] === '';
+  const has = isEmpty ? `has no ${what}` : `${existing[field] ? 'has' : 'may have'} another ${what}`;
   return halt(
-    `${label}: the contact with this ${match} ${has} another ${what}, so nothing was changed. Check which one is right, then use Update Contact.`,
+    `${label}: the contact with this ${match} ${has}, so nothing was changed. Check which one is right, then use Update Contact.`,
   );
 };
 
@@ -62,9 +62,8 @@ const limitChanges = (contact: NewContact, existing: Contact, onDifference: stri
   // The only value that was given is the one that the contact was found by.
   const isOnlyOne = !(contact.phone && contact.email);
   const keep = (field: 'phone' | 'email'): string | undefined => {
-    // A value that the service left out isn't known to be empty.
-    const isKnownEmpty = existing[field] !== undefined && isEmpty(existing[field]);
-    if (isOnlyOne || match[field] || isKnownEmpty) return contact[field];
+    // An empty one differs too: the person may hide a number, and the one in the form may be a stranger's.
+    if (isOnlyOne || match[field]) return contact[field];
     if (onDifference === 'stop') throw differs(field, existing);
     return onDifference === 'replace' ? contact[field] : undefined;
   };

@@ -39,6 +39,13 @@ export const isLong = ({ nationalNumber }: PhoneNumber, home: CountryCode): bool
 export const isInPlan = ({ country, nationalNumber }: PhoneNumber): boolean =>
   country !== undefined && new RegExp(`^(?:${metadata.countries[country]?.[2]})$`).test(nationalNumber);
 
+/** Where the library keeps what people dial before a number inside its country; 0 for nothing. */
+const nationalPrefixAt = 5;
+
+/** Whether people in the country of a number dial a zero before it, which is then no part of it. */
+export const hasTrunkZero = ({ country }: PhoneNumber): boolean =>
+  country === undefined || [metadata.countries[country]].flat()[nationalPrefixAt] === '0';
+
 /** Where the library keeps the patterns of a country's kinds of numbers, such as mobile ones. */
 const kindsAt = 11;
 
@@ -46,6 +53,21 @@ const kindsAt = 11;
 const hasNumber = (country: ReturnType<typeof getCountries>[number], digits: string): boolean => {
   const kinds: unknown = metadata.countries[country]?.[kindsAt];
   return [kinds].flat().some((kind) => Array.isArray(kind) && new RegExp(`^(?:${kind[0]})$`).test(digits));
+};
+
+const unsafeKinds: readonly (string | undefined)[] = ['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER'];
+
+/** Returns numbers with the same beginning that are up to two digits shorter or longer. */
+const variantsOf = ({ number }: PhoneNumber): (PhoneNumber | undefined)[] =>
+  [number.slice(0, -2), number.slice(0, -1), `${number}0`, `${number}00`].map((text) => parseDigits(text));
+
+/**
+ * Whether a number earns money for whoever gave it, or belongs to no country, as those of satellite phones. The library
+ * knows no kind of a number with too few or too many digits, but that of one with the right length.
+ */
+export const isUnsafe = (number: PhoneNumber): boolean => {
+  if (number.isNonGeographic() || unsafeKinds.includes(number.getType())) return true;
+  return !number.isValid() && variantsOf(number).some((variant) => unsafeKinds.includes(variant?.getType()));
 };
 
 /**

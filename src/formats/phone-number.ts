@@ -53,6 +53,14 @@ const parseCountry = (text: string): CountryCode => {
   );
 };
 
+/** Returns the Default Country. One that can't be read holds up no number that has its own country code. */
+const readHome = (number: string, country: unknown): CountryCode | undefined => {
+  const chosen = readText(country);
+  const hasOwnCode = /^(\+|00)/.test(number);
+  if (!chosen) return undefined;
+  return hasOwnCode ? findCountry(chosen) : parseCountry(chosen);
+};
+
 /** Returns why a clean text isn't a number. `text` is what the person entered. */
 const explain = (label: string, text: string, number: string, home: CountryCode | undefined): Error => {
   const digits = digitsOf(number);
@@ -63,7 +71,7 @@ const explain = (label: string, text: string, number: string, home: CountryCode 
 
 const unsafeNumber = (label: string, text: string): Error =>
   halt(
-    `${label}: ${quote(text)} is a premium, shared-cost or satellite number, so nothing was sent. A message to it could cost a lot. Enter the person's own mobile number.`,
+    `${label}: ${quote(text)} is a premium, shared-cost, personal or satellite number, so nothing was sent. A message to it could cost a lot. Enter the person's own mobile number.`,
   );
 
 const countryNotAllowed = (label: string, text: string, country: string | undefined): Error => {
@@ -76,20 +84,20 @@ const countryNotAllowed = (label: string, text: string, country: string | undefi
 
 const readCertain = async (label: string, text: string, country: unknown): Promise<PhoneNumber> => {
   // Loaded on first use because most runs read no phone number.
-  const { readPhoneNumber } = await import('./phone-reading');
+  const { readPhoneNumber, withoutRepeatedCode } = await import('./phone-reading');
   const { hasExtension, joinsNumbers, listsNumbers } = await import('./several-numbers');
-  const chosen = readText(country);
-  const home = chosen ? parseCountry(chosen) : undefined;
   const number = cleanPhoneText(text.slice(0, 1_000));
   if (isAppId(number)) throw hiddenNumber(label, text);
   if (isUsername(number)) throw usernameOnly(label, text);
   if (listsNumbers(number)) throw severalNumbers(label);
   if (text.length > maxLength || !isPhoneText(number)) throw invalidNumber(label, text);
+  const home = readHome(number, country);
   if (joinsNumbers(number, home)) throw severalNumbers(label);
   if (hasExtension(number, home)) throw invalidNumber(label, text);
   const [one, other] = readPhoneNumber(number, home);
   if (!one) throw explain(label, text, number, home);
-  if (other) throw ambiguousNumber(label, text, one.number, other.number);
+  const second = other ?? withoutRepeatedCode(one);
+  if (second) throw ambiguousNumber(label, text, one.number, second.number);
   return one;
 };
 
@@ -100,10 +108,6 @@ const readCertain = async (label: string, text: string, country: unknown): Promi
  */
 export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> =>
   (await readCertain(label, text, country)).number;
-
-/** Whether a number earns money for whoever gave it, or belongs to no country, as those of satellite phones. */
-const isUnsafe = (number: PhoneNumber): boolean =>
-  number.isNonGeographic() || ['PREMIUM_RATE', 'SHARED_COST'].includes(number.getType() ?? '');
 
 /**
  * Like `parsePhoneNumber`, for a number that gets a message. Also throws for a number that strangers could earn by, and
@@ -116,8 +120,8 @@ export const parseRecipient = async (
   allowed: readonly string[],
 ): Promise<string> => {
   const number = await readCertain(label, text, country);
+  const { countriesOf, isUnsafe } = await import('./numbering-plan');
   if (isUnsafe(number)) throw unsafeNumber(label, text);
-  const { countriesOf } = await import('./numbering-plan');
   const isAllowed = allowed.length === 0 || countriesOf(number).some((each) => allowed.includes(each));
   if (!isAllowed) throw countryNotAllowed(label, text, number.country);
   return number.number;

@@ -3,6 +3,7 @@ import type { CountryCode } from './country';
 import {
   getCountryCallingCode,
   hasPrefix,
+  hasTrunkZero,
   isInPlan,
   isLong,
   isMobile,
@@ -24,6 +25,10 @@ const digitsAfterPlus = (text: string, home: CountryCode | undefined): string | 
   return isFromNorthAmerica ? digits.slice(3) : undefined;
 };
 
+/** Whether digits are a Mexican mobile number as messaging apps still write it, with a 1 after the country code. */
+const isOldMexican = (digits: string): boolean =>
+  /^521\d{10}$/.test(digits) && parseDigits(`+52${digits.slice(3)}`)?.isValid() === true;
+
 /**
  * Returns the number with those digits after its plus, without a zero that is only for calls inside its country. Its length
  * must be possible. It needn't be valid, because the library doesn't know the latest numbers.
@@ -31,11 +36,12 @@ const digitsAfterPlus = (text: string, home: CountryCode | undefined): string | 
 const readInternational = (digits: string): PhoneNumber | undefined => {
   const number = parseDigits(`+${digits}`);
   if (!number) return undefined;
+  if (isOldMexican(digits)) return number;
   const { countryCallingCode, nationalNumber } = number;
   const typed = digits.slice(countryCallingCode.length);
   // The library drops other prefixes too, even from numbers that are valid with them.
   if (typed !== nationalNumber && typed !== `0${nationalNumber}`) return undefined;
-  const isPossible = number.isPossible() && !nationalNumber.startsWith('0');
+  const isPossible = number.isPossible() && !(nationalNumber.startsWith('0') && hasTrunkZero(number));
   return isPossible || number.isValid() ? number : undefined;
 };
 
@@ -53,6 +59,16 @@ const readNational = (digits: string, home: CountryCode): PhoneNumber | undefine
   if (dropped.startsWith(code) && digits.endsWith(number.nationalNumber)) return undefined;
   const fits = hasPrefix(number, digits) && isInPlan(number) && !isLong(number, home);
   return fits || number.isValid() ? number : undefined;
+};
+
+/**
+ * Returns the mobile number that a number is if its country code stands there twice, such as +31612345678 for
+ * +31 31 6 12345678; undefined if that would be none.
+ */
+export const withoutRepeatedCode = ({ countryCallingCode, nationalNumber }: PhoneNumber): PhoneNumber | undefined => {
+  if (!nationalNumber.startsWith(countryCallingCode)) return undefined;
+  const number = parseDigits(`+${nationalNumber}`);
+  return number?.countryCallingCode === countryCallingCode && number.isValid() && isMobile(number) ? number : undefined;
 };
 
 /** What digits mean in a country, and what they mean after a plus. */

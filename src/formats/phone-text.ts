@@ -7,7 +7,9 @@ const toAscii = (text: string): string =>
     .replace(/\P{No}+/gu, (part) => part.normalize('NFKC'))
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replace(/\p{Cf}/gu, '')
-    .replace(/\p{Pd}/gu, '-');
+    // The dashes of Japanese keyboards, and the minus of mathematics.
+    .replace(/[\p{Pd}\u30fc\uff70\u2212]/gu, '-')
+    .replace(/[\u00b7\u30fb\u2022]/g, ' ');
 
 /**
  * Returns a text in ASCII digits and separators, without what surrounds a number: white space, `tel:`, and what

@@ -3,17 +3,21 @@ export type TimeZone = string | null | undefined;
 
 const day = 24 * 60 * 60 * 1000;
 
-const offsetFormat = (timeZone: TimeZone): Intl.DateTimeFormat => {
+const offsetFormat = (timeZone: TimeZone): Intl.DateTimeFormat | undefined => {
   try {
-    return Intl.DateTimeFormat('en', { timeZone: timeZone || 'UTC', timeZoneName: 'longOffset' });
+    return timeZone ? Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }) : undefined;
   } catch {
-    return offsetFormat('UTC');
+    return undefined;
   }
 };
+
+/** Whether there is a zone, and one that this machine knows. */
+export const isKnownZone = (timeZone: TimeZone): boolean => offsetFormat(timeZone) !== undefined;
 
 /** Returns a function from a time to the UTC offset of a zone, both in milliseconds. An unknown zone is UTC. */
 const utcOffsetIn = (timeZone: TimeZone): ((time: number) => number) => {
   const format = offsetFormat(timeZone);
+  if (!format) return () => 0;
   return (time) => {
     const [, sign, hours = 0, minutes = 0, seconds = 0] =
       /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(time)) ?? [];

@@ -84,17 +84,29 @@ const countAddresses = (text: string): number =>
       .filter((part) => /^[^@]+@[^.]+\../.test(part)),
   ).size;
 
+/**
+ * Returns an address without what programs and people put around it: invisible characters, `mailto:` with its subject,
+ * quotation marks, brackets, and the name in front. With them, it would be the address of another contact.
+ */
+const unwrapEmail = (text: string): string => {
+  const visible = text.replace(/\p{Cf}/gu, '').trim();
+  const [, named = visible] = /<([^<>\s]{1,330})>$/.exec(visible.slice(-400)) ?? [];
+  const bare = named.replace(/^[<"'“‘«([\s]+|[>"'”’»)\]\s,;.]+$/g, '');
+  const [, linked = bare] = /^mailto:([^?]*)/i.exec(bare) ?? [];
+  return linked;
+};
+
 /** Returns the email address, or undefined when there is none. Throws an error when it's invalid, or not the only one. */
 export const readEmail = (text: string | undefined): string | undefined => {
-  if (!text) return undefined;
+  // The request refuses one that is too long.
+  if (!text || text.length > 10_000) return text;
   if (countAddresses(text) > 1) {
     throw halt(
       'Email: enter only one email address. For several people, add a Looping by Zapier step before this one.',
     );
   }
-  // Mail programs put the name in front.
-  const [, address = text] = /<([^<>\s@]{1,64}@[^<>\s@]{1,255})>$/.exec(text.slice(-400)) ?? [];
-  if (/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address)) return address;
+  const address = unwrapEmail(text);
+  if (/^[^\s@<>,;"()[\]:]{1,64}@[^\s@<>,;"'()[\]:?]{1,255}$/.test(address)) return address;
   throw halt(`Email: ${quote(text)} isn't an email address. Enter one such as noor@example.com.`);
 };
 
@@ -116,8 +128,8 @@ export const readPerson = async (
   { phone, email, first_name, last_name, language, consent }: InferInputData<typeof personFields>,
   { authData, inputData }: Bundle,
 ) => {
-  refuseUnfilled('First Name', first_name);
-  refuseUnfilled('Last Name', last_name);
+  const texts = { first_name, last_name, email, language };
+  for (const [key, text] of Object.entries(texts)) refuseUnfilled(toLabel(key), text);
   const others: object = Object.fromEntries(
     otherPersonFields.map((field) => [field.key, readField(field, inputData[field.key])]),
   );
@@ -132,12 +144,19 @@ export const readPerson = async (
   };
 };
 
+/** Throws an error when a custom detail or a tag shows that its value is missing. */
+export const refuseUnfilledDetails = (attributes: Record<string, string>, tags: readonly string[] = []): void => {
+  for (const text of Object.values(attributes)) refuseUnfilled('Custom Details', text);
+  for (const tag of tags) refuseUnfilled('Tags', tag);
+};
+
 /**
  * Returns the contact in a form with `newContactFields`. Throws an error that names the field when a value is invalid,
  * or when there is neither a phone number nor an email address.
  */
 export const readNewContact = async (fields: ReturnType<typeof newContactFields>, bundle: Bundle) => {
   const { tags, attributes, ...input } = readInput(fields, bundle.inputData);
+  refuseUnfilledDetails(attributes ?? {}, tags);
   const person = await readPerson(input, bundle);
   if (person.phone || person.email) return { ...person, tags, attributes };
   throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');

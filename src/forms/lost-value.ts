@@ -7,8 +7,8 @@ import { unfilledWords } from './unfilled';
 /** A value that the person mapped, as the form keeps it. */
 const mapping = /\{\{.{0,1000}?\}\}/s;
 
-/** What a run may have in place of a missing value. */
-const missing = ['', ...unfilledWords];
+/** What a run may have in place of a missing value, also in the words of people, which would be one value for all. */
+const missing = ['', ...unfilledWords, 'N/A', 'n/a', '-', '–', 'None', 'none'];
 
 const unseen = /[\s\p{Cc}\p{Cf}]+/gu;
 

@@ -56,10 +56,13 @@ const readCountry = (name: string): CountryCode => {
 };
 
 /** Returns the countries that messages of the account may go to; none when it allows all. Throws for one that doesn't exist. */
-export const readAllowedCountries = ({ [allowedCountriesField.key]: value }: Account): CountryCode[] =>
-  readText(value)
-    ?.split(/[,;\n]/)
-    .map((name) => readCountry(name.trim())) ?? [];
+export const readAllowedCountries = ({ [allowedCountriesField.key]: value }: Account): CountryCode[] => {
+  const text = readText(value);
+  if (text === undefined) return [];
+  const names = text.split(/[,;\n]/).flatMap((name) => name.trim() || []);
+  // Only separators must not mean all countries.
+  return (names.length > 0 ? names : [text]).map(readCountry);
+};
 
 /** Returns the number that gets the tests of all steps that send; undefined when the account has none. Throws when it's invalid. */
 export const readTestRecipient = async (account: Account): Promise<string | undefined> => {

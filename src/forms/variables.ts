@@ -4,9 +4,9 @@ import { field } from '../api/fields';
 import { type FieldLabels, toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
 import { isByPosition } from '../api/wire';
-import { readDate, readTime } from '../formats/local-time';
+import { type Certain, type Doubt, readDate, readTime } from '../formats/local-time';
 import { readText } from '../formats/mapped-value';
-import { readNumber } from '../formats/number';
+import { readNumber, withoutNoise } from '../formats/number';
 import { foldCase } from '../formats/text';
 import type { TimeZone } from '../formats/time-zone';
 import { halt, quote } from '../platform/errors';
@@ -94,6 +94,28 @@ export const nameFinder = (variables: ListedVariables): ((given: string) => stri
   };
 };
 
+/** What to do about a text that gives no certain date or time. Each follows the text. */
+const momentAdvice: Record<Exclude<Doubt, 'unclear'>, string> = {
+  'unlikely year':
+    'has a year that nobody means, so nothing was sent. Programs write it in place of a missing date. Check the earlier step.',
+  'two days':
+    "is one day as a date and another in your Zap's time zone, so nothing was sent. Map a date without a time, or convert it with Formatter by Zapier first.",
+  'no time':
+    'may be a date without a time, so nothing was sent. Map the time of day itself, such as 14:30, or convert it with Formatter by Zapier first.',
+  'no zone': 'is in UTC, and this run has no time zone. Enter the local date and time without the Z.',
+};
+
+const unclearAdvice = {
+  time: "isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.",
+  date: 'is an invalid or ambiguous date. Enter one such as 2026-06-12, or map a date and time.',
+};
+
+/** Returns a date or time of which the text is certain. Throws an error that says why it isn't. */
+const certainMoment = ({ value, doubt }: Certain, format: 'time' | 'date', shown: string): string => {
+  if (value !== undefined) return value;
+  throw halt(`${shown} ${doubt === 'unclear' ? unclearAdvice[format] : momentAdvice[doubt]}`);
+};
+
 /**
  * Returns the value of a variable as the API takes it. `timeZone` (IANA) applies to dates and times with another zone.
  * Throws an error with the variable's label when the value doesn't have its format.
@@ -101,17 +123,8 @@ export const nameFinder = (variables: ListedVariables): ((given: string) => stri
 export const convertVariable = (text: string, { format, label }: VariableMeta, timeZone: TimeZone): string => {
   refuseUnfilled(label, text);
   const shown = `${label}: ${quote(text)}`;
-  if (format === 'time') {
-    const time = readTime(text, timeZone);
-    if (!time) throw halt(`${shown} isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.`);
-    return time;
-  }
-  if (format === 'date') {
-    const date = readDate(text, timeZone);
-    if (!date)
-      throw halt(`${shown} is an invalid or ambiguous date. Enter one such as 2026-06-12, or map a date and time.`);
-    return date;
-  }
+  if (format === 'time') return certainMoment(readTime(text, timeZone), format, shown);
+  if (format === 'date') return certainMoment(readDate(text, timeZone), format, shown);
   if (format === 'number') {
     const number = readNumber(text);
     if (!number)
@@ -120,10 +133,10 @@ export const convertVariable = (text: string, { format, label }: VariableMeta, t
       );
     return number;
   }
-  if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
+  if (format === 'url' && !/^https?:\/\/[^\s/]\S*$/i.test(text)) {
     throw halt(`${shown} isn't a link. Enter the full address, starting with https://.`);
   }
-  return text;
+  return withoutNoise(text);
 };
 
 /** Matches a text that starts like a time or a date and isn't a decimal number, or that contains a time. */
@@ -131,7 +144,7 @@ const maybeMoment = /^\d+(?!\.\d+$)\D|^\d{8}|\d\s?[:h]\s?\d/i;
 
 /** Whether only the variable's format tells what to send: a text may need a conversion, or may be no time or date. */
 export const dependsOnFormat = (text: string): boolean => {
-  const [time, date, number] = [readTime(text, 'UTC'), readDate(text, 'UTC'), readNumber(text)];
+  const [time, date, number] = [readTime(text, 'UTC').value, readDate(text, 'UTC').value, readNumber(text)];
   if (text === time || text === date) return false;
   return maybeMoment.test(text) || [time, date, number].some((each) => each !== undefined && each !== text);
 };

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
+import nock from 'nock';
 import { contact } from '../../src/api/resources';
-import { authData, expectCall } from '../support/service';
+import { authData, expectCall, recordCalls } from '../support/service';
 import { reachable } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
@@ -110,13 +112,46 @@ describe('create_contact', () => {
     [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in the Default Country'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
     [{ email: 'x'.repeat(200) }, `Email: "${'x'.repeat(40)}" isn't an email address.`],
-    [{ email: 'a@example.com;' }, 'Email: "a@example.com;" isn\'t an email address.'],
+    [{ email: 'a@example.com work' }, 'Email: "a@example.com work" isn\'t an email address.'],
+    [{ language: '#N/A' }, 'Language: "#N/A" is a placeholder, not a value, so this step did nothing.'],
+    [{ tags: ['vip', '#REF!'] }, 'Tags: "#REF!" is a placeholder, not a value, so this step did nothing.'],
+    [
+      { attributes: { City: '*|CITY|*' } },
+      'Custom Details: "*|CITY|*" is a placeholder, not a value, so this step did nothing.',
+    ],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(create(inputData)).rejects.toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining(words),
     });
+  });
+
+  test('with an email address in whatever programs put around it sends that address, or nothing', async () => {
+    const around = fc.constantFrom(
+      ['', ''],
+      ['mailto:', ''],
+      ['mailto:', '?subject=Hi'],
+      ['<', '>'],
+      ['"', '"'],
+      ['“', '”'],
+      ['(', ')'],
+      ['Noor <', '>'],
+      ['\u200b', '\ufeff'],
+      [' ', ';'],
+      ['<mailto:', '>'],
+    );
+    const address = fc.emailAddress().filter((each) => /^[\w.+-]+@[\w.-]+$/.test(each));
+    await fc.assert(
+      fc.asyncProperty(address, fc.array(around, { maxLength: 2 }), async (email, wraps) => {
+        const text = wraps.reduce((inside, [start, end]) => `${start}${inside}${end}`, email);
+        const sent = recordCalls('createContact', {}, 201, contact.sample);
+        const outcome = await create({ email: text }).catch((error: Error) => error);
+        if (sent.length > 0) expect(sent).toMatchObject([{ body: { email } }]);
+        else expect(outcome).toMatchObject({ message: expect.stringContaining('Email: ') });
+        nock.cleanAll();
+      }),
+    );
   });
 
   test('that exists already halts with the contact that is there', async () => {
@@ -198,7 +233,7 @@ describe('upsert_contact', () => {
     expectCall('updateContact', { id: 'con_7', body: written }).reply(409, {
       error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' },
     });
-    await expect(upsert(person)).rejects.toThrow(
+    await expect(upsert({ ...person, on_difference: 'replace' })).rejects.toThrow(
       '(con_8) already has this phone number or email, so nothing was changed. Leave that field empty',
     );
   });

@@ -77,7 +77,7 @@ describe.each(sends)('%s', (_name, key, input) => {
     await fc.assert(
       fc.asyncProperty(fc.oneof({ arbitrary: costlyNumber, weight: 3 }, satellites), async (to) => {
         await expect(run(key, { ...input, to })).rejects.toThrow(
-          /^Phone Number: "\+\d+" (is a premium, shared-cost or satellite number, so nothing was sent|isn't a complete)/,
+          /^Phone Number: "\+\d+" (is a premium, shared-cost, personal or satellite number, so nothing was sent|isn't a complete)/,
         );
       }),
       { numRuns: 60 },

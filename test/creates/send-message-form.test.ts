@@ -474,13 +474,41 @@ describe('the variables', () => {
     });
   });
 
-  test.each(['America/Los_Angeles', 'Europe/Amsterdam', 'Pacific/Auckland'])(
-    'send midnight in UTC as that date in %s',
-    async (timeZone) => {
-      const values = { variable_day: '2026-06-12T00:00:00.000Z' };
-      await expect(sentWith([day], values, timeZone)).resolves.toEqual({ day: '2026-06-12' });
-    },
-  );
+  test.each<[string, string, string | undefined, string]>([
+    [
+      '2026-06-12T00:00:00.000Z',
+      'America/Los_Angeles',
+      'variable_day',
+      'Delivery Day: "2026-06-12T00:00:00.000Z" is one day as a date and another in your Zap\'s time zone',
+    ],
+    [
+      '2026-06-12T00:00:00.000Z',
+      'Europe/Amsterdam',
+      'variable_arrival',
+      'Arrival Time: "2026-06-12T00:00:00.000Z" may be a date without a time',
+    ],
+    [
+      '1899-12-30T14:30:00Z',
+      'Europe/Amsterdam',
+      'variable_arrival',
+      'Arrival Time: "1899-12-30T14:30:00Z" has a year that nobody means',
+    ],
+    [
+      '2026-06-12T19:00:00Z',
+      '',
+      'variable_arrival',
+      'Arrival Time: "2026-06-12T19:00:00Z" is in UTC, and this run has no time zone. Enter the local date and time',
+    ],
+  ])('stop at %s in the zone %j, which can mean two things: %s', async (text, timeZone, key, words) => {
+    await expect(
+      sentWith(
+        [day, arrival],
+        { variable_day: '2026-06-12', variable_arrival: '14:30', [String(key)]: text },
+        timeZone,
+      ),
+    ).rejects.toThrow(words);
+    nock.cleanAll();
+  });
 
   test('leave out those that are optional and blank', async () => {
     const values = { variable_day: ' ', variable_price: null, variable_link: '' };
@@ -546,9 +574,12 @@ describe('the variables', () => {
       return sent[0]?.body;
     };
 
-    test.each(['2:30 pm', '2026-06-12T14:30:00Z', '14:30'])('are read as the template wants them: %s', async (text) => {
-      await expect(sentAlone({ variable_arrival: text })).resolves.toMatchObject({ variables: { arrival: '14:30' } });
-    });
+    test.each(['2:30 pm', '2026-06-12T14:30:00-07:00', '14:30'])(
+      'are read as the template wants them: %s',
+      async (text) => {
+        await expect(sentAlone({ variable_arrival: text })).resolves.toMatchObject({ variables: { arrival: '14:30' } });
+      },
+    );
 
     test.each([
       ['tomorrow', 'Arrival Time: "tomorrow" isn\'t a time.'],

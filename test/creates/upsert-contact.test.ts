@@ -142,8 +142,7 @@ test('whoever exists and whatever the form and the service say, only a person wh
         expect(error).not.toBeNull();
         return;
       }
-      const isOther = (field: 'phone' | 'email', matches: boolean) =>
-        form[field] !== undefined && !matches && person?.[field] !== null;
+      const isOther = (field: 'phone' | 'email', matches: boolean) => form[field] !== undefined && !matches;
       const differs =
         form.phone !== undefined &&
         form.email !== undefined &&
@@ -158,9 +157,10 @@ test('whoever exists and whatever the form and the service say, only a person wh
       // Only an opt-out, or a word that the step knows to be none, gives way to the form.
       const mayConsent = ['opted_in', 'unknown'].includes(String(person?.consent)) || form.consent === 'opted_out';
       expect(own?.consent).toBe(mayConsent ? (form.consent ?? person?.consent) : person?.consent);
-      // A known value gives way only where the form says so, and one that the service leaves out isn't known.
+      // What identifies the person gives way only where the form says so. An empty value may be one that the person hides.
       for (const field of ['phone', 'email'] as const) {
-        const replaces = form[field] !== undefined && (form.on_difference === 'replace' || person?.[field] === null);
+        const isOnlyOne = form.phone === undefined || form.email === undefined;
+        const replaces = form[field] !== undefined && (isOnlyOne || form.on_difference === 'replace');
         expect(plain(own?.[field])).toBe(plain(replaces ? form[field] : person?.[field]));
       }
     }),
@@ -184,13 +184,22 @@ test.each([
 });
 
 test.each([
-  { phone: null, email },
-  { phone: given, email: null },
-])('a contact with %j gets what it lacks, whatever the form says of a difference', async (existing) => {
-  for (const on_difference of ['keep', 'replace', 'stop']) {
-    await expect(upsert(existing, { ...both, on_difference })).resolves.toMatchObject({ error: null, ...both });
-  }
-});
+  ['Phone Number', 'phone number', { phone: null, email }, 'email'],
+  ['Email', 'email', { phone: given, email: null }, 'phone number'],
+])(
+  'a contact without a %s gets none from a form, in which a stranger may have typed it',
+  async (label, what, existing, match) => {
+    await expect(upsert(existing, both)).resolves.toMatchObject({ error: null, ...existing });
+    await expect(upsert(existing, { ...both, on_difference: 'replace' })).resolves.toMatchObject({
+      error: null,
+      ...both,
+    });
+    await expect(upsert(existing, { ...both, on_difference: 'stop' })).resolves.toMatchObject({
+      error: `HaltedError: ${label}: the contact with this ${match} has no ${what}, so nothing was changed. Check which one is right, then use Update Contact.`,
+      ...existing,
+    });
+  },
+);
 
 test('an opt-out stays, also for the right phone number and email, because anybody can type them', async () => {
   const existing = { ...both, consent: 'opted_out' };

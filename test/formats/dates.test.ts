@@ -9,6 +9,9 @@ import { plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
 import { authData } from '../support/service';
 import { runStep } from '../support/zapier';
 
+const timeIn = (text: string, zone: string): string | undefined => readTime(text, zone).value;
+const dateIn = (text: string, zone: string): string | undefined => readDate(text, zone).value;
+
 describe('dates and times', () => {
   beforeAll(() => {
     jest.useFakeTimers({ now: new Date('2026-06-12T12:00:00Z') });
@@ -57,7 +60,7 @@ describe('dates and times', () => {
     ['12 de junio de 2026 a las 14:30', '14:30'],
     ['2026/6/12 14:30', '14:30'],
   ])('reads the time %j as %s, in the time zone of the Zap', (text, time) => {
-    expect(readTime(text, 'Europe/Amsterdam')).toBe(time);
+    expect(timeIn(text, 'Europe/Amsterdam')).toBe(time);
   });
 
   test.each([
@@ -102,7 +105,7 @@ describe('dates and times', () => {
     '2:30 AZ',
     '9999-12-31T23:59:59Z',
   ])('finds no time in %j', (text) => {
-    expect(readTime(text, 'Europe/Amsterdam')).toBeUndefined();
+    expect(timeIn(text, 'Europe/Amsterdam')).toBeUndefined();
   });
 
   test.each([
@@ -118,9 +121,8 @@ describe('dates and times', () => {
     ['12.06.2026 14:30', '2026-06-12'],
     ['1.6.2026', '2026-06-01'],
     ['12.6.2026, 14:30:00', '2026-06-12'],
-    ['0001-01-01T12:00:00Z', '0001-01-01'],
   ])('reads the date %j as %s, in the time zone of the Zap', (text, date) => {
-    expect(readDate(text, 'Europe/Amsterdam')).toBe(date);
+    expect(dateIn(text, 'Europe/Amsterdam')).toBe(date);
   });
 
   test.each([
@@ -161,7 +163,7 @@ describe('dates and times', () => {
     '0000-01-01T00:00:00Z',
     '9999-12-31',
   ])('finds no certain date in %j', (text) => {
-    expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
+    expect(dateIn(text, 'Europe/Amsterdam')).toBeUndefined();
   });
 
   test.each([
@@ -202,8 +204,8 @@ describe('dates and times', () => {
     const milliseconds = Date.parse(moment);
     for (const text of [String(milliseconds), String(milliseconds / 1_000)]) {
       expect(readDateTime(text, 'Asia/Tokyo')?.toJSON()).toBe(moment);
-      expect(readDate(text, 'UTC')).toBe(moment.slice(0, 10));
-      expect(readTime(text, 'UTC')).toBe(moment.slice(11, 16));
+      expect(dateIn(text, 'UTC')).toBe(moment.slice(0, 10));
+      expect(timeIn(text, 'UTC')).toBe(moment.slice(11, 16));
     }
   });
 
@@ -223,8 +225,8 @@ describe('dates and times', () => {
       fc.property(digits, (text) => {
         const isRead = isUnixTime(text);
         expect(readDateTime(text, 'UTC') !== undefined).toBe(isRead);
-        expect(readTime(text, 'UTC') !== undefined).toBe(isRead);
-        expect(readDate(text, 'UTC') !== undefined).toBe(isRead);
+        expect(timeIn(text, 'UTC') !== undefined).toBe(isRead);
+        expect(dateIn(text, 'UTC') !== undefined).toBe(isRead);
       }),
       { numRuns: 2_000 },
     );
@@ -265,7 +267,7 @@ describe('dates and times', () => {
     ];
     const wrong = everyMinute.flatMap(({ hour, minute }) => {
       const texts = timeTexts(hour, minute).flatMap((time, index) => [time, `${dates[index % dates.length]}${time}`]);
-      return texts.filter((text) => readTime(text, 'Asia/Tokyo') !== `${pad(hour)}:${pad(minute)}`);
+      return texts.filter((text) => timeIn(text, 'Asia/Tokyo') !== `${pad(hour)}:${pad(minute)}`);
     });
     expect(wrong).toEqual([]);
   });
@@ -303,7 +305,7 @@ describe('dates and times', () => {
   };
 
   test('reads each day of a year in each spelling, and no day that does not exist', () => {
-    const wrong = [1900, 2000, 2024, 2026, 2027, 2100].flatMap((year) =>
+    const wrong = [1901, 2000, 2024, 2026, 2027, 2100].flatMap((year) =>
       lastDays(year).flatMap((lastDay, index) =>
         Array.from({ length: 33 }, (_, day) => {
           const [iso, ...others] = dateTexts(year, index + 1, day);
@@ -312,7 +314,7 @@ describe('dates and times', () => {
           const texts = [`${iso}`, ...others].map(
             (text, spelling) => `${text}${times[(day + spelling) % times.length]}`,
           );
-          return texts.filter((text) => readDate(text, 'America/New_York') !== expected);
+          return texts.filter((text) => dateIn(text, 'America/New_York') !== expected);
         }).flat(),
       ),
     );
@@ -343,7 +345,7 @@ describe('dates and times', () => {
             [first, second, year],
             [year, first, second],
           ].slice(0, year.length === 2 ? 2 : 1))
-            expect(readDate(`${before}${parts.join(dash)}${after}`, 'Europe/Amsterdam')).toBeUndefined();
+            expect(dateIn(`${before}${parts.join(dash)}${after}`, 'Europe/Amsterdam')).toBeUndefined();
         },
       ),
       { numRuns: 1_000 },
@@ -363,7 +365,7 @@ describe('dates and times', () => {
       .filter((text) => !isUnixTime(text) && !isDateText(text));
     fc.assert(
       fc.property(phoneNumber, (text) => {
-        expect([readTime(text, 'UTC'), readDate(text, 'UTC'), readDateTime(text, 'UTC')]).toEqual([
+        expect([timeIn(text, 'UTC'), dateIn(text, 'UTC'), readDateTime(text, 'UTC')]).toEqual([
           undefined,
           undefined,
           undefined,
@@ -442,7 +444,7 @@ describe('dates and times', () => {
   test.each(Object.entries(otherTexts))('reads neither a time nor a date in %s', (_name, text) => {
     fc.assert(
       fc.property(text, (each) => {
-        expect([each, readTime(each, 'UTC'), readDate(each, 'UTC')]).toEqual([each, undefined, undefined]);
+        expect([each, timeIn(each, 'UTC'), dateIn(each, 'UTC')]).toEqual([each, undefined, undefined]);
       }),
       { numRuns: 1_000 },
     );
@@ -454,7 +456,7 @@ describe('dates and times', () => {
     const dated = join(dates, range).filter((text) => !/:\d\d(\.\d+)?-\d\d:\d\d$/.test(text.replace(/\d:\d\d/, '')));
     fc.assert(
       fc.property(dated, (text) => {
-        expect([text, readTime(text, 'UTC'), readDateTime(text, 'UTC')]).toEqual([text, undefined, undefined]);
+        expect([text, timeIn(text, 'UTC'), readDateTime(text, 'UTC')]).toEqual([text, undefined, undefined]);
       }),
       { numRuns: 1_000 },
     );
@@ -464,8 +466,8 @@ describe('dates and times', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[\d:. apmTZ+/-]{0,24}$/));
     fc.assert(
       fc.property(text, (anything) => {
-        expect(readTime(anything, 'Asia/Kathmandu') ?? '00:00').toMatch(/^([01]\d|2[0-3]):[0-5]\d$/);
-        expect(readDate(anything, 'Asia/Kathmandu') ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
+        expect(timeIn(anything, 'Asia/Kathmandu') ?? '00:00').toMatch(/^([01]\d|2[0-3]):[0-5]\d$/);
+        expect(dateIn(anything, 'Asia/Kathmandu') ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
       }),
     );
   });
@@ -734,11 +736,24 @@ describe('time zones', () => {
 
   const toText = (time: number): string => new Date(time).toISOString().slice(0, 19);
 
-  /** The date that a variable gets: the one in UTC of a midnight in UTC, and else the one in the zone. */
-  const dateOf = (time: number, zone: string): string =>
-    toText(time % day === 0 ? time : clockIn(zone)(time)).slice(0, 10);
+  /** Whether a program wrote the time for lack of a date, or it's long ago or far ahead. */
+  const isUnlikely = (time: number): boolean => {
+    const year = new Date(time).getUTCFullYear();
+    return time === 0 || year < 1901 || year > new Date().getUTCFullYear() + 100;
+  };
 
-  const timeOf = (time: number, zone: string): string => toText(clockIn(zone)(time)).slice(11, 16);
+  /** The date that a variable gets: that in the zone, unless it's midnight in UTC, and another day there. */
+  const dateOf = (time: number, zone: string): string | undefined => {
+    const date = toText(clockIn(zone)(time)).slice(0, 10);
+    const isTwoDays = time % day === 0 && date !== toText(time).slice(0, 10);
+    return isTwoDays || isUnlikely(time) ? undefined : date;
+  };
+
+  /** The time that a variable gets: that in the zone, unless it's midnight in UTC, and another time there. */
+  const timeOf = (time: number, zone: string): string | undefined => {
+    const local = toText(clockIn(zone)(time)).slice(11, 16);
+    return (time % day === 0 && local !== '00:00') || isUnlikely(time) ? undefined : local;
+  };
 
   test('the changes of clocks include those that are remarkable', () => {
     for (const zone of [...remarkable.map(([each]) => each), 'Australia/Lord_Howe', 'US/Eastern', 'Europe/Amsterdam'])
@@ -753,8 +768,7 @@ describe('time zones', () => {
       timesAround(at, at)
         .map((time): [string, string, number] => [zone, `${toText(time)}Z`, time])
         .filter(
-          ([, text, time]) =>
-            readTime(text, zone) !== timeOf(time, zone) || readDate(text, zone) !== dateOf(time, zone),
+          ([, text, time]) => timeIn(text, zone) !== timeOf(time, zone) || dateIn(text, zone) !== dateOf(time, zone),
         ),
     );
     expect(wrong).toEqual([]);
@@ -807,17 +821,12 @@ describe('time zones', () => {
     fc.assert(
       fc.property(anyTime, anyOffset, anyZone, (time, offset, zone) => {
         const iso = new Date(time + offset * minute).toISOString().slice(0, -1);
-        const date = offset === 0 ? dateOf(time, zone) : toText(clockIn(zone)(time)).slice(0, 10);
         const texts = [
           `${iso}${offsetText(offset, ':')}`,
           `${iso.replace('T', ' ')} ${offsetText(offset, '')}`,
           `${iso}000${offsetText(offset, ':')} (a zone)`,
         ];
-        for (const text of texts) {
-          expect(readTime(text, zone)).toBe(timeOf(time, zone));
-          expect(readDate(text, zone)).toBe(date);
-          expect(readDateTime(text, zone)).toEqual(new Date(time));
-        }
+        for (const text of texts) expect(readDateTime(text, zone)).toEqual(new Date(time));
       }),
       { numRuns: 300 },
     );
@@ -849,13 +858,67 @@ describe('time zones', () => {
     '1781222400000',
   ];
 
-  test.each(midnights)('midnight in UTC is that date in every zone: %s', (text) => {
-    expect(zones.filter((zone) => readDate(text, zone) !== '2026-06-12')).toEqual([]);
+  test.each(midnights)('midnight in UTC is a date only where that day is the same, and no time: %s', (text) => {
+    expect(dateIn(text, 'Europe/Amsterdam')).toBe('2026-06-12');
+    expect(readDate(text, 'America/New_York')).toEqual({ doubt: 'two days' });
+    expect(readTime(text, 'America/New_York')).toEqual({ doubt: 'no time' });
+    expect([dateIn(text, 'UTC'), timeIn(text, 'UTC')]).toEqual(['2026-06-12', '00:00']);
+    expect(readDateTime(text, 'America/New_York')).toEqual(new Date('2026-06-12T00:00:00Z'));
   });
 
-  test.each(midnights)('midnight in UTC is still a point in time, and has a time in the zone: %s', (text) => {
-    expect(readTime(text, 'America/New_York')).toBe('20:00');
-    expect(readDateTime(text, 'America/New_York')).toEqual(new Date('2026-06-12T00:00:00Z'));
+  test('a date and time with an offset is one of the zone, or in doubt when it can be two', () => {
+    fc.assert(
+      fc.property(anyTime, fc.boolean(), anyOffset, anyZone, (time, isMidnight, minutes, zone) => {
+        const offset = offsetText(minutes, ':');
+        const written = `${toText(time).slice(0, 10)}${isMidnight ? 'T00:00:00' : toText(time).slice(10)}`;
+        const instant = Date.parse(written + offset);
+        fc.pre(!isUnlikely(Date.parse(`${written}Z`)) && instant !== 0);
+        const local = toText(clockIn(zone)(instant));
+        const isPlain = written.endsWith('T00:00:00');
+        const isSameDay = local.slice(0, 10) === written.slice(0, 10);
+        expect(readDate(written + offset, zone)).toEqual(
+          isPlain && !isSameDay ? { doubt: 'two days' } : { value: local.slice(0, 10) },
+        );
+        const isSameTime = local.slice(11, 16) === '00:00';
+        expect(readTime(written + offset, zone)).toEqual(
+          isPlain && !isSameTime ? { doubt: 'no time' } : { value: local.slice(11, 16) },
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([undefined, null, '', 'Mars/Phobos'])(
+    'in the zone %j, the clock of the text counts, unless it is UTC',
+    (zone) => {
+      for (const offset of ['-07:00', '+02:00', '+05:45']) {
+        expect(readTime(`2026-06-12T19:00:00${offset}`, zone)).toEqual({ value: '19:00' });
+        expect(readDate(`2026-06-12T23:30:00${offset}`, zone)).toEqual({ value: '2026-06-12' });
+      }
+      for (const read of [readTime, readDate]) {
+        expect(read('2026-06-12T19:00:00Z', zone)).toEqual({ doubt: 'no zone' });
+        expect(read('1781267400', zone)).toEqual({ doubt: 'no zone' });
+      }
+      expect(readTime('2026-06-12 19:00', zone)).toEqual({ value: '19:00' });
+    },
+  );
+
+  test.each([
+    '0001-01-01T00:00:00Z',
+    '0026-06-12',
+    '1405-03-22',
+    '1899-12-30T14:30:00Z',
+    '1900-01-01 00:00:00',
+    '1970-01-01T00:00:00Z',
+    '1970-01-01T01:00:00+01:00',
+    '2569-06-12 14:30',
+  ])('a program wrote %s in place of a date', (text) => {
+    expect(readDate(text, 'Europe/Amsterdam')).toEqual({ doubt: 'unlikely year' });
+    if (text.includes(':')) expect(readTime(text, 'Europe/Amsterdam')).toEqual({ doubt: 'unlikely year' });
+  });
+
+  test.each(['1901-01-01', '1970-01-01', '1950-12-31 09:00', '2126-12-31'])('people mean %s', (text) => {
+    expect(dateIn(text, 'Europe/Amsterdam')).toBe(text.slice(0, 10));
   });
 
   test.each([
@@ -865,6 +928,6 @@ describe('time zones', () => {
     '2026-06-12T02:00:00+02:00',
     '2026-06-11T20:00:00-04:00',
   ])('%s is converted to the zone, because it is no midnight in UTC or not written as one', (text) => {
-    expect(readDate(text, 'America/New_York')).toBe('2026-06-11');
+    expect(dateIn(text, 'America/New_York')).toBe('2026-06-11');
   });
 });

@@ -408,6 +408,28 @@ describe('properties', () => {
     });
   });
 
+  test('takes a number as the service writes it, also an old Mexican one, and one whose zero belongs to it', async () => {
+    await forTodaysCountries(1, async ({ country, code }, { mobile }) => {
+      const written = [`+${code}${mobile}`, ...(country === 'MX' ? [`+521${mobile}`] : [])];
+      expect(await readAll(written)).toEqual(written.map((text) => [text, text]));
+    });
+    const belonging = ['+2250310620768', '+24109123456', '+242091234567', '+390612345678'];
+    expect(await readAll(belonging, 'NL')).toEqual(belonging.map((text) => [text, text]));
+  });
+
+  test('stops at a country code that is there twice, since the number without it is a mobile one too', async () => {
+    await forTodaysCountries(1, async ({ code }, { mobile }) => {
+      const read = await readAll(spellings(`+${code} ${code}`, mobile));
+      const isMobile = parsePhoneNumberFromString(`+${code}${mobile}`)?.getType()?.endsWith('MOBILE');
+      if (isMobile) expect(read).toEqual(read.map(([text]) => [text, refused]));
+    });
+    await expect(parsePhoneNumber('Phone Number', '+31 31 6 12345678', undefined)).rejects.toThrow(
+      'Phone Number: "+31 31 6 12345678" can be +3131612345678 or +31612345678. Enter the right one, with its plus and country code.',
+    );
+    const single = ['+919160912345', '+494921123456', '+393912345678'];
+    expect(await readAll(single)).toEqual(single.map((text) => [text, text]));
+  });
+
   /** Numbers of a country with digits that are too many, such as a carrier's code, or too few. */
   const miscounted = ({ code, mobiles, landlines, dropped }: Plan): fc.Arbitrary<string> => {
     const more = fc.oneof(

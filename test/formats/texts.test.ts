@@ -1,10 +1,27 @@
 /** Numbers and texts. */
 
 import fc from 'fast-check';
-import { readNumber } from '../../src/formats/number';
+import { findCountry } from '../../src/formats/country';
+import { readNumber, withoutNoise } from '../../src/formats/number';
 import { containsPhrase, foldCase, isPhrase } from '../../src/formats/text';
 
 describe('numbers', () => {
+  test('a calculated amount loses only the digits that calculating added', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), fc.constantFrom(1.1, 3, 0.7), (cents, by) => {
+        const exact = cents / 100;
+        expect(Number(withoutNoise(String((exact * by) / by)))).toBe(exact);
+      }),
+      { numRuns: 1_000 },
+    );
+    for (const text of ['1.5', '1.2.3', 'PX-0.30000000000000004', '9007199254740993'])
+      expect(withoutNoise(text)).toBe(text);
+  });
+
+  test('two digits with a comma between them may be two line items', () => {
+    expect(['2,1', '1,0'].map(readNumber)).toEqual([undefined, undefined]);
+  });
+
   const readable = [
     ['12.50', '12.50'],
     ['0', '0'],
@@ -23,6 +40,8 @@ describe('numbers', () => {
     ["1'250.00", '1250.00'],
     ['1,250,000.5', '1250000.5'],
     ['-1.250.000,5', '-1250000.5'],
+    ['19.990000000000002', '19.99'],
+    ['-0.30000000000000004', '-0.3'],
   ] as const;
 
   test.each(readable)('reads %j as %s', (text, number) => {
@@ -139,4 +158,18 @@ describe('texts', () => {
   ])('isPhrase(%.20j, %j) is %j', (text, phrase, result) => {
     expect(isPhrase(text, [phrase])).toBe(result);
   });
+});
+
+test.each([
+  ['nld', 'NL'],
+  ['The Netherlands', 'NL'],
+  ['Nederland', 'NL'],
+  ['Deutschland', 'DE'],
+  ['u.s.a.', 'US'],
+  ['UK', 'GB'],
+  ['Turkey', 'TR'],
+  ['Atlantis', undefined],
+  ['', undefined],
+])('the country %j is %s', (text, code) => {
+  expect(findCountry(text)).toBe(code);
 });
