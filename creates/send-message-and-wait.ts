@@ -4,7 +4,6 @@ import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import type { TimeZone } from '../src/formats/time-zone';
-import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
 import { withFiles } from '../src/forms/attachment-files';
 import { isSafeToReplay } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
@@ -23,7 +22,7 @@ import { type EndedWait, endWait, readWaiting, sendAndWait, sentAtOf } from '../
 
 const fieldsOfMessage = messageFields();
 
-const inputFields = defineInputFields([...fieldsOfMessage, { ...anotherQuestionField, group: 'reply' }]);
+const inputFields = defineInputFields([...fieldsOfMessage]);
 
 /** What a later step can use of the message that the step sent. The form of the step has the rest. */
 const sentPart = zod.pick(message.schema, { id: true, conversation_id: true, text: true, url: true, created_at: true });
@@ -72,8 +71,6 @@ const result = zod.object({
   reply_text: zod.nullable(zod.string()),
   /** From the send to the reply, in whole minutes. */
   minutes_to_reply: zod.nullable(zod.number()),
-  answers_another: zod.boolean(),
-  question: zod.nullable(zod.string()),
   summary_line: zod.string(),
   already_sent: zod.boolean(),
   reply: replyPart,
@@ -81,11 +78,12 @@ const result = zod.object({
 });
 type Result = zod.output<typeof result>;
 
-const toResult = ({ reply, sent, already_sent, answers_another, question }: EndedWait, timeZone: TimeZone): Result => ({
+const toResult = (
+  { reply, sent, already_sent }: Pick<EndedWait, 'reply' | 'sent' | 'already_sent'>,
+  timeZone: TimeZone,
+): Result => ({
   reply_text: textOf(reply),
   minutes_to_reply: minutesBetween(sent, reply),
-  answers_another,
-  question,
   summary_line: summaryLine(reply, timeZone),
   already_sent,
   reply: toReplyPart(withText(reply)),
@@ -101,13 +99,10 @@ const performTest = async (
   await checkWaiting(z);
   const { already_sent, ...sent } = await callOnce(z, endpoints.sendMessage, input);
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
-  const answer = { reply, answers_another: false, question: sent.text ?? null };
-  return { ...toResult({ ...answer, sent, already_sent }, timeZone), minutes_to_reply: exampleMinutes };
+  return { ...toResult({ reply, sent, already_sent }, timeZone), minutes_to_reply: exampleMinutes };
 };
 
 const perform = (async (z, bundle) => {
-  // Refuses a wrong choice before the send, not when the reply comes.
-  readInput([anotherQuestionField], bundle.inputData);
   const input = await readMessage(z, fieldsOfMessage, bundle);
   return bundle.meta?.isLoadingSample ? performTest(z, input, bundle.meta.timezone) : sendAndWait(z, input);
 }) satisfies CreatePerform<typeof inputFields>;
@@ -125,6 +120,9 @@ const uncertain =
 
 const uncertainButRepeatable =
   "The incoming message may not be this contact's reply, so the Zap stopped waiting. Replay the run within 12 hours of the message to wait again without sending it twice.";
+
+const anotherAnswered =
+  "The contact's reply may answer another message of yours, so the Zap stopped. Check the conversation in the messaging service.";
 
 const disconnected =
   "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, then replay the run within 12 hours of the message. It isn't sent twice.";
@@ -146,16 +144,15 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const ended = await endWait(z, kept, bundle, async () => readNumber(bundle)).catch((error: unknown) => {
     throw unreadError(error, canReplay);
   });
-  if (!ended) throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
-  requireOwnAnswer(ended, readInput([anotherQuestionField], bundle.inputData).if_another_question);
+  if (!ended || ended.verdict === 'unclear')
+    throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
+  if (ended.verdict === 'doubtful') throw halt(anotherAnswered);
   return toResult({ ...ended, reply: withFiles(z, ended.reply) }, bundle.meta?.timezone);
 };
 
 const sample = toResult(
   {
     reply: replySample,
-    answers_another: false,
-    question: message.sample.text ?? null,
     sent: queuedMessageSample,
     already_sent: false,
   },
@@ -171,14 +168,14 @@ export default defineCreate({
   },
   operation: {
     throttle: sendingLimit,
-    inputFieldGroups: [...messageGroups, { key: 'reply', label: 'Reply' }],
+    inputFieldGroups: messageGroups,
     inputFields,
     perform,
     performResume,
     ...output({
       schema: result,
       sample,
-      labels: { answers_another: 'Answers Another Message', reply: 'Reply Message', sent: 'Sent Message' },
+      labels: { reply: 'Reply Message', sent: 'Sent Message' },
     }),
   },
 });

@@ -2,7 +2,6 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
-import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
 import { withFiles } from '../src/forms/attachment-files';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
@@ -15,14 +14,13 @@ import { reachable, withReachability } from '../src/messages/same-person';
 import { textOf, withText } from '../src/messages/text';
 import { summaryLine } from '../src/messages/transcript';
 import { fail, halt } from '../src/platform/errors';
-import { messagesSince } from '../src/polling/replies';
+import { readExchange } from '../src/polling/replies';
 
 const inputFields = defineInputFields([
   {
     ...messageField,
     helpText: 'Choose the message you sent, or map its ID from an earlier step, such as Send Template Message.',
   },
-  anotherQuestionField,
 ]);
 
 const result = zod.looseObject({
@@ -51,8 +49,11 @@ const unknownMessage =
 const tooMany =
   "Message: more than 500 messages came after this one, so the first reply can't be found. Read the conversation in the messaging service.";
 
+const unclear =
+  "Message: a message came that may be the contact's reply, but it was deleted, or the messaging service doesn't say for sure who wrote it. Check the conversation in the messaging service.";
+
 const perform = (async (z, bundle) => {
-  const { message: id, if_another_question } = readInput(inputFields, bundle.inputData);
+  const { message: id } = readInput(inputFields, bundle.inputData);
   const sent = await lookUp(z, endpoints.getMessage, { id });
   if (!sent) throw halt(unknownMessage);
   if (Number.isNaN(timeOf(sent))) {
@@ -61,18 +62,18 @@ const perform = (async (z, bundle) => {
       'no_time',
     );
   }
-  const messages = await messagesSince(z, sent);
-  if (!messages) throw halt(tooMany);
-  const answer = findAnswer(sent, messages);
+  const exchange = await readExchange(z, sent);
+  if (!exchange) throw halt(tooMany);
+  const answer = findAnswer(exchange);
   if (!answer) return [];
-  requireOwnAnswer(answer, if_another_question);
-  const { reply, answers_another, question } = answer;
+  const { reply, verdict, question } = answer;
+  if (verdict === 'unclear') throw halt(unclear);
   return [
     {
       ...withFiles(z, withReachability(withText(reply))),
       reply_text: textOf(reply),
       minutes_to_reply: minutesBetween(sent, reply),
-      answers_another,
+      answers_another: verdict !== 'certain',
       question,
       summary_line: summaryLine(reply, bundle.meta?.timezone),
     },

@@ -145,10 +145,7 @@ const searchRuns = ({ conversation: id, sent, slowlyAnswered, answeredElsewhere 
   }),
   run('searches.find_conversation', '150 messages of a phone number', 4, { phone: customer, message_limit: '150' }),
   run('searches.find_reply', 'a message with a reply', 2, { message: sent.id }),
-  run('searches.find_reply', 'a message with a reply on another channel', 2, {
-    message: answeredElsewhere.id,
-    if_another_question: 'continue',
-  }),
+  run('searches.find_reply', 'a message with a reply on another channel', 2, { message: answeredElsewhere.id }),
   run('searches.find_reply', 'a message with more than 100 newer ones', 4, { message: slowlyAnswered.id }),
   run('searches.find_message', 'a message', 1, { message: sent.id }),
   run('searches.find_messages', '100 messages', 1, { message_limit: '100' }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Message } from '../../src/api/resources';
 import { minute, toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../store/context';
 import { workOn } from '../store/due-records';
@@ -69,3 +70,14 @@ export const advanceMessage = workOn(dueMessage, (context, message) => {
   if (campaign_id) countInCampaign(context, campaign_id, stage);
   publish(context, `message.${stage}`, id);
 });
+
+const pending = `SELECT document FROM records WHERE kind = 'message' AND document ->> 'contact_id' = ?
+  AND document ->> 'channel' = ? AND document ->> 'status' IN ('queued', 'sent') AND document ->> 'due_at' IS NOT NULL`;
+
+/** Delivers what was on its way to a customer when they wrote a message: a phone that sends also receives. */
+export const deliverBefore = (context: WorkspaceContext, { contact, channel, created_at }: Message): void => {
+  const next = () => context.database.text(pending, contact?.id ?? '', channel ?? '');
+  for (let document = next(); document; document = next()) {
+    advanceMessage(context, { ...JSON.parse(document), due_at: Date.parse(created_at ?? '') });
+  }
+};

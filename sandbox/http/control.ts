@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Plan, vocabulary } from '../../src/api/resources';
 import { endCampaign, triggerCampaign } from '../domain/campaigns';
 import { setConversationStatus, startConversation } from '../domain/conversations';
-import { keepChatOpen } from '../domain/message-lifecycle';
+import { deliverBefore, keepChatOpen } from '../domain/message-lifecycle';
 import { receiveMessage, writeMessage } from '../domain/messages';
 import { createToken, rotateToken, workspaceOnPlan } from '../domain/workspaces';
 import { parseBody, validate } from '../engine/api-error';
@@ -88,6 +88,7 @@ const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
 
   post('/messages', 201, inboundMessage, ({ workspace: plan, stays_open, ...message }) => {
     const received = receiveMessage(onPlan(plan), message);
+    deliverBefore(onPlan(plan), received);
     if (stays_open && received.conversation_id) keepChatOpen(onPlan(plan), received.conversation_id);
     return received;
   });

@@ -1,79 +1,152 @@
-/** Which message of ours a line of a person answers. Each line answers at most one. */
+/** Which message of ours a line of a person answers. Each line answers at most one for certain. */
 import type { Message } from '../api/resources';
-import { isAfter, timeOf } from './reply';
-import { canTellApart, isSamePerson, personOf } from './same-person';
+import { numberIdentity } from '../formats/phone-identity';
+import { cameAfter, type Places, placesOf, timeOf } from './reply';
+import { personOf, samePerson, type Verdict } from './same-person';
 import { textOf } from './text';
+
+/** What was written around a message of ours. */
+export interface Exchange {
+  /** The message. */
+  sent: Message;
+  /** All messages with the person since then, newest first, and maybe others'. */
+  messages: readonly Message[];
+  /** Older messages that lines quote, as far as the service has them. */
+  quoted: readonly Message[];
+}
 
 /** A reply to a message of ours. */
 export interface Answer {
   reply: Message;
-  /** Whether the reply may answer another message of ours: it does, or nobody can know. */
-  answers_another: boolean;
+  /**
+   * `certain` when it answers the message; `doubtful` when the person wrote it, but it may answer another message;
+   * `unclear` when somebody else may have written it, or it was taken back.
+   */
+  verdict: 'certain' | 'doubtful' | 'unclear';
   /** The text of the message that the reply answers; null when nobody knows which one that is. */
   question: string | null;
 }
 
-/** Whether a message is one from or to the recipient of `sent`. */
-const isWithRecipient = (sent: Message, each: Message): boolean => {
-  const [person, recipient] = [personOf(each), personOf({ ...sent, direction: 'outbound' })];
-  // Several people may share a conversation.
-  if (canTellApart(person, recipient)) return isSamePerson(person, recipient);
-  return Boolean(each.conversation_id) && each.conversation_id === sent.conversation_id;
+const isOurs = ({ direction }: Message): boolean => direction === 'outbound';
+
+/** Whether a record may be a message of ours. One with another direction, such as a note, is no message. */
+const mayBeOurs = (each: Message): boolean => isOurs(each) || !each.direction;
+
+/** Whether a line was taken back, or the service couldn't receive all of it. */
+const isGone = ({ status }: Message): boolean => status === 'deleted' || status === 'failed';
+
+const isLater = (time: string | null | undefined, line: Message): boolean =>
+  Math.floor(Date.parse(time ?? '') / 1000) > Math.floor(timeOf(line) / 1000);
+
+/** Returns whether the person had a message of ours when they wrote a line. A report of its arrival may be late. */
+const hadArrived = ({ status, sent_at, delivered_at, read_at, failed_at }: Message, line: Message): Verdict => {
+  const arrivals = [delivered_at, read_at].filter(Boolean);
+  if (arrivals.length > 0) return arrivals.every((time) => isLater(time, line)) ? 'unknown' : 'yes';
+  if (status === 'failed') return Date.parse(failed_at ?? '') <= timeOf(line) ? 'no' : 'unknown';
+  if (status === 'queued' && !sent_at) return 'unknown';
+  return isLater(sent_at, line) ? 'unknown' : 'yes';
 };
 
-/** Whether a message comes from the recipient of `sent`. */
-export const isFromRecipient = (sent: Message, each: Message): boolean =>
-  each.direction === 'inbound' && isWithRecipient(sent, each);
+const differ = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  Boolean(one && other) && one !== other;
 
-/** Whether a message had failed when a line came, so that the person had never seen it. */
-const hadFailed = ({ status, failed_at }: Message, line: Message): boolean =>
-  status === 'failed' && Date.parse(failed_at ?? '') <= timeOf(line);
+/** Whether a line came another way than a message of ours went: on another channel, or to another number of ours. */
+const cameAnotherWay = (line: Message, question: Message): boolean =>
+  differ(line.channel, question.channel) || differ(numberIdentity(line.to), numberIdentity(question.from));
 
-/**
- * Whether nobody knows if a line answers the last message before it: the person may have never got that, since it failed
- * later, or may answer an older one on another channel.
- */
-const isDoubtful = (last: Message, line: Message): boolean =>
-  (last.status === 'failed' && !last.delivered_at && !last.read_at) ||
-  (Boolean(last.channel && line.channel) && last.channel !== line.channel);
+/** Returns whether a message is from or to the person whom a message of ours went to. */
+const isWith = (question: Message, each: Message): Verdict =>
+  samePerson(personOf({ ...question, direction: 'outbound' }), personOf(each));
 
-/**
- * Returns the message that a line of the recipient of `sent` answers: the one that it quotes, else the last one that the
- * person had got, from whomever and on any channel. Nobody knows after a message that may be either side's, and a line on
- * another channel may answer an older one. `messages` are those since `sent`, newest first. Undefined when
- * they don't tell.
- */
-const answeredBy = (line: Message, sent: Message, messages: readonly Message[]): Message | undefined => {
-  if (line.reply_to) return [sent, ...messages].find(({ id }) => id === line.reply_to);
-  // A list that lacks the line may lack a message before it as well.
-  if (messages.every(({ id }) => id !== line.id)) return undefined;
-  const last = messages.find(
-    (each) =>
-      each.direction !== 'inbound' &&
-      isWithRecipient(sent, each) &&
-      isAfter(line, each, messages) &&
-      !hadFailed(each, line),
-  );
-  if (!last || isDoubtful(last, line)) return undefined;
-  return last.direction === 'outbound' || last.id === sent.id ? last : undefined;
+/** Whether a line comes from the recipient of a message, as far as anybody knows. */
+export const isFromRecipient = (sent: Message, line: Message): boolean =>
+  line.direction === 'inbound' && isWith(sent, line) !== 'no';
+
+/** Whether a message of ours may have reached the person between a question and a line, so that the line may answer it. */
+const mayIntervene = (each: Message, question: Message, line: Message, places: Places): boolean =>
+  each.id !== question.id &&
+  mayBeOurs(each) &&
+  (isWith(question, each) !== 'no' || samePerson(personOf(each), personOf(line)) !== 'no') &&
+  cameAfter(each, question, places) !== 'no' &&
+  cameAfter(line, each, places) !== 'no' &&
+  hadArrived(each, line) !== 'no';
+
+/** Whether a line that quotes nothing surely answers a message of ours: it's the last one that the person had got. */
+const surelyFollows = (line: Message, question: Message, messages: readonly Message[], places: Places): boolean =>
+  // A list that lacks one of them may lack a message between them as well.
+  places.has(line.id) &&
+  places.has(question.id) &&
+  isWith(question, line) === 'yes' &&
+  cameAfter(line, question, places) === 'yes' &&
+  hadArrived(question, line) === 'yes' &&
+  !cameAnotherWay(line, question) &&
+  !messages.some((each) => mayIntervene(each, question, line, places));
+
+/** Returns whether a line answers a message by its quote; undefined when it quotes nothing. */
+const answersByQuote = ({ reply_to }: Message, { sent, messages, quoted }: Exchange): Verdict | undefined => {
+  if (!reply_to) return undefined;
+  if (reply_to === sent.id) return 'yes';
+  const other = [...messages, ...quoted].find(({ id }) => id === reply_to);
+  return other && isOurs(other) ? 'no' : 'unknown';
 };
 
-/** Whether a line quotes a message, and not `sent`. Then it's no answer to `sent`, whatever lies between. */
-const quotesAnother = (sent: Message, { reply_to }: Message): boolean => Boolean(reply_to) && reply_to !== sent.id;
+const judge = (line: Message, exchange: Exchange, places: Places): Answer['verdict'] | undefined => {
+  const { sent, messages } = exchange;
+  const byQuote = answersByQuote(line, exchange);
+  const person = isWith(sent, line);
+  if (line.direction !== 'inbound' || line.id === sent.id || byQuote === 'no') return undefined;
+  if (byQuote !== 'yes' && (person === 'no' || cameAfter(line, sent, places) === 'no')) return undefined;
+  if (isGone(line) || (byQuote === 'yes' ? person === 'no' : person === 'unknown')) return 'unclear';
+  if (byQuote) return byQuote === 'yes' ? 'certain' : 'doubtful';
+  return surelyFollows(line, sent, messages, places) ? 'certain' : 'doubtful';
+};
 
-/** Returns what a line after `sent` answers; undefined when it quotes another message. */
-export const judgeLine = (sent: Message, line: Message, messages: readonly Message[]): Answer | undefined => {
-  if (quotesAnother(sent, line)) return undefined;
-  const answered = answeredBy(line, sent, messages);
-  return { reply: line, answers_another: answered?.id !== sent.id, question: answered ? textOf(answered) : null };
+/** Returns the text of the message that a line answers; null when that isn't certain. */
+const questionOf = (line: Message, { messages }: Exchange, places: Places): string | null => {
+  const question = line.reply_to
+    ? undefined
+    : messages.find((each) => isOurs(each) && surelyFollows(line, each, messages, places));
+  return question ? textOf(question) : null;
+};
+
+/** Returns a line as an answer to the message; undefined when it's surely none. */
+export const judgeLine = (
+  line: Message,
+  exchange: Exchange,
+  places = placesOf(exchange.messages),
+): Answer | undefined => {
+  const verdict = judge(line, exchange, places);
+  if (!verdict) return undefined;
+  const question = verdict === 'certain' ? textOf(exchange.sent) : questionOf(line, exchange, places);
+  return { reply: line, verdict, question };
+};
+
+/** Returns the message with what the list says of its delivery, which the response to a send can't say. */
+const withDelivery = ({ sent, messages }: Exchange): Message => {
+  const listed = messages.find(({ id }) => id === sent.id);
+  if (!listed) return sent;
+  const { status, sent_at, delivered_at, read_at, failed_at } = listed;
+  return { ...sent, status, sent_at, delivered_at, read_at, failed_at };
 };
 
 /**
- * Returns the answer to a message: the first line after it that answers it for certain, else the first that may. A line
- * that quotes another message is none. `messages` are all with the person since then, newest first.
+ * Returns the answer to a message: the first line after it that answers it for certain, else the first that may.
+ * Undefined only when every line since is surely somebody else's, or quotes another message of ours.
  */
-export const findAnswer = (sent: Message, messages: readonly Message[]): Answer | undefined => {
-  const lines = messages.filter((each) => isFromRecipient(sent, each) && isAfter(each, sent, messages)).toReversed();
-  const answers = lines.flatMap((line) => judgeLine(sent, line, messages) ?? []);
-  return answers.find(({ answers_another }) => !answers_another) ?? answers[0];
+export const findAnswer = (exchange: Exchange): Answer | undefined => {
+  const places = placesOf(exchange.messages);
+  const known = { ...exchange, sent: withDelivery(exchange) };
+  const lines = exchange.messages
+    .toReversed()
+    .map((line) => ({ line, verdict: judge(line, known, places) }))
+    .filter(({ verdict }) => verdict);
+  const { line } = lines.find(({ verdict }) => verdict === 'certain') ?? lines[0] ?? {};
+  return line && judgeLine(line, known, places);
+};
+
+/** Returns the ids that lines quote, and that none of the messages has. */
+export const unreadQuotes = (sent: Message, messages: readonly Message[]): string[] => {
+  const known = new Set([sent.id, ...messages.map(({ id }) => id)]);
+  const quotes = messages.filter((each) => isFromRecipient(sent, each));
+  return [...new Set(quotes.flatMap(({ reply_to }) => (reply_to && !known.has(reply_to) ? [reply_to] : [])))];
 };

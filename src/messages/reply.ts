@@ -1,12 +1,11 @@
 import type { Message } from '../api/resources';
-import { isSamePerson, personOf } from './same-person';
-
-/** Whether a message is outbound and to a phone number. */
-export const isTo = (message: Message, phone: string): boolean =>
-  message.direction === 'outbound' && isSamePerson(personOf(message), { phone });
+import type { Verdict } from './same-person';
 
 /** Returns when a message was created, in milliseconds since 1970; NaN when the service doesn't say. */
 export const timeOf = ({ created_at }: Message): number => Date.parse(created_at ?? '');
+
+/** How far the clocks of phones, apps and services differ at most, in milliseconds. */
+export const clockMs = 120_000;
 
 const isExact = ({ created_at }: Message): boolean => /:\d{2}\.\d/.test(created_at ?? '');
 
@@ -17,20 +16,31 @@ const elapsed = (from: Message, to: Message): number | undefined => {
   return isClear && !Number.isNaN(end - start) ? end - start : undefined;
 };
 
+/** The places of messages in a list, by their ids. */
+export type Places = ReadonlyMap<string, number>;
+
+/** Returns the places of messages, newest first. */
+export const placesOf = (newestFirst: readonly Message[]): Places =>
+  new Map(newestFirst.map(({ id }, place) => [id, place]));
+
+/** Returns how many places a message is above another in a list; undefined when the list lacks one of them. */
+const placesAbove = (message: Message, other: Message, places: Places): number | undefined => {
+  const [place, otherPlace] = [places.get(message.id), places.get(other.id)];
+  return place === undefined || otherPlace === undefined ? undefined : otherPlace - place;
+};
+
 /**
- * Whether a message came after another one: by their times, or, where the times don't tell, by their places in a list
- * that has both, newest first. Returns undefined when neither tells.
+ * Returns whether a message came after another one, by their times and their places in a list of which the newest is
+ * first. Where these contradict each other within the difference of two clocks, it's unknown.
  */
-export const isAfter = (
-  message: Message,
-  other: Message,
-  newestFirst: readonly Message[] = [],
-): boolean | undefined => {
-  const difference = elapsed(other, message);
-  if (difference !== undefined) return difference > 0;
-  const [place, otherPlace] = [message, other].map(({ id }) => newestFirst.findIndex((each) => each.id === id));
-  if (place === undefined || otherPlace === undefined || place < 0 || otherPlace < 0) return undefined;
-  return place < otherPlace;
+export const cameAfter = (message: Message, other: Message, places: Places): Verdict => {
+  const time = elapsed(other, message);
+  const place = placesAbove(message, other, places);
+  const isContradiction =
+    time !== undefined && place !== undefined && Math.abs(time) < clockMs && time > 0 !== place > 0;
+  const difference = time ?? place;
+  if (!difference || isContradiction) return 'unknown';
+  return difference > 0 ? 'yes' : 'no';
 };
 
 /** Returns the whole minutes from a message to its reply, or null when a time is missing. */

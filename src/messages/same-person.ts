@@ -2,45 +2,52 @@
 import * as zod from 'zod/mini';
 import { readE164 } from '../api/fields';
 import { type Contact, contact, type Message, message } from '../api/resources';
+import { numberIdentity } from '../formats/phone-identity';
 
-/** What is known of a person. */
+/** Whether something is so; `unknown` when the records don't tell. */
+export type Verdict = 'yes' | 'no' | 'unknown';
+
+/** What a record says about a person. */
 export interface Person {
   /** The id of the contact. */
   id?: string | null | undefined;
   /** E.164. Any other text, such as the id that a messaging app has for a person, isn't a phone number. */
   phone?: string | null | undefined;
+  conversation_id?: string | null | undefined;
 }
 
-/** Whether two people have the same phone number. False if either has none. */
-const isSameNumber = (one: string | null | undefined, other: string | null | undefined): boolean => {
-  const number = readE164(one);
-  return number !== undefined && number === readE164(other);
+/**
+ * Returns whether two records are about the same person. The same contact or the same phone is the same person: a
+ * contact may have several numbers, and a service may have a person twice. Names and usernames prove nothing. Only
+ * without a number does the conversation count, where a second contact may be the first one after a merge.
+ */
+export const samePerson = (one: Person, other: Person): Verdict => {
+  const hasIds = Boolean(one.id && other.id);
+  if (hasIds && one.id === other.id) return 'yes';
+  const [number, otherNumber] = [numberIdentity(one.phone), numberIdentity(other.phone)];
+  if (number && otherNumber) return number === otherNumber ? 'yes' : 'no';
+  if (!one.conversation_id || !other.conversation_id) return 'unknown';
+  if (one.conversation_id === other.conversation_id) return hasIds ? 'unknown' : 'yes';
+  return hasIds ? 'no' : 'unknown';
 };
 
-/**
- * Whether two records are known to be about the same person: by contact id if both have one, else by phone number. False
- * if that isn't known: a name or username proves nothing, because several people can have it.
- */
-export const isSamePerson = (one: Person, other: Person): boolean =>
-  one.id && other.id ? one.id === other.id : isSameNumber(one.phone, other.phone);
-
-/** Whether two records tell if they are about the same person. Otherwise, only their place may, such as a conversation. */
-export const canTellApart = (one: Person, other: Person): boolean =>
-  Boolean((one.id && other.id) || (readE164(one.phone) && readE164(other.phone)));
+/** Whether two records are known to be about the same person. */
+export const isSamePerson = (one: Person, other: Person): boolean => samePerson(one, other) === 'yes';
 
 /** Returns the customer of a message or conversation: who wrote it, or whom we wrote to. */
 export const personOf = ({
   contact,
+  conversation_id,
   direction,
   from,
   to,
-}: Pick<Message, 'contact' | 'direction' | 'from' | 'to'>): Person => {
+}: Pick<Message, 'contact' | 'conversation_id' | 'direction' | 'from' | 'to'>): Person => {
   // Without a direction, either number may be our own.
   const number = new Map([
     ['inbound', from],
     ['outbound', to],
   ]).get(direction ?? '');
-  return { id: contact?.id, phone: readE164(number) ?? contact?.phone };
+  return { id: contact?.id, phone: readE164(number) ?? contact?.phone, conversation_id };
 };
 
 /** What a message or conversation says about its customer. */

@@ -2,19 +2,20 @@
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists, pageSize } from '../api/endpoints';
 import type { Message } from '../api/resources';
-import { call, callIfAllowed } from '../http/client';
-import { timeOf } from '../messages/reply';
+import { call, callIfAllowed, lookUp } from '../http/client';
+import { type Exchange, unreadQuotes } from '../messages/answer';
+import { clockMs, timeOf } from '../messages/reply';
 import { readHistory } from './history';
 
 /** The maximum number of messages to read. */
 const maxMessages = 500;
 
-/** Times may be whole seconds, so messages of the same second count. */
-const precisionMs = 1_000;
+/** The maximum number of quoted messages to read. */
+const maxQuoted = 5;
 
 /** Returns the newest messages, back to shortly before `sent`. `reachesBack` is false when some may be missing. */
 const readBackTo = async (z: ZObject, sent: Message, limit: number, filters: object = {}) => {
-  const start = timeOf(sent) - precisionMs;
+  const start = timeOf(sent) - clockMs;
   const { records, seen, isComplete, isPartial } = await readHistory(
     (page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }),
     { limit, since: Number.isNaN(start) ? undefined : new Date(start) },
@@ -31,16 +32,12 @@ const conversationsSince = async (z: ZObject, sent: Message): Promise<{ conversa
   const query = { contact_id: contact.id, limit: pageSize.max };
   const page = await callIfAllowed(z, endpoints.listConversations, { query });
   if (!page || page.next_cursor) return undefined;
-  const isOlder = (time: string | null | undefined): boolean => Date.parse(time ?? '') < timeOf(sent) - precisionMs;
+  const isOlder = (time: string | null | undefined): boolean => Date.parse(time ?? '') < timeOf(sent) - clockMs;
   const since = page.data.filter((each) => !isOlder(each.last_message_at)).map(({ id }) => id);
   return { conversation_id: [...new Set([...(conversation_id ? [conversation_id] : []), ...since])] };
 };
 
-/**
- * Returns the messages with a person since one to them, newest first, on any channel. The list may have others' messages
- * as well. Undefined when the service doesn't tell them all: more than 500 are newer.
- */
-export const messagesSince = async (z: ZObject, sent: Message): Promise<Message[] | undefined> => {
+const messagesSince = async (z: ZObject, sent: Message): Promise<Message[] | undefined> => {
   const newest = await readBackTo(z, sent, pageSize.max);
   if (newest.reachesBack) return newest.records;
   const older = await readBackTo(z, sent, maxMessages, await conversationsSince(z, sent));
@@ -48,4 +45,19 @@ export const messagesSince = async (z: ZObject, sent: Message): Promise<Message[
   // A conversation that isn't listed yet shows among the newest messages.
   const known = new Set(newest.records.map(({ id }) => id));
   return [...newest.records, ...older.records.filter(({ id }) => !known.has(id))];
+};
+
+/** Returns the messages with these ids, as far as the service has them. */
+const readQuoted = async (z: ZObject, ids: readonly string[]): Promise<Message[]> => {
+  const found = await Promise.all(ids.slice(0, maxQuoted).map((id) => lookUp(z, endpoints.getMessage, { id })));
+  return found.filter((each) => each !== undefined);
+};
+
+/**
+ * Returns what was written since a message to a person, on any channel. It may have others' messages as well. Undefined
+ * when the service doesn't tell all: more than 500 messages are newer.
+ */
+export const readExchange = async (z: ZObject, sent: Message): Promise<Exchange | undefined> => {
+  const messages = await messagesSince(z, sent);
+  return messages && { sent, messages, quoted: await readQuoted(z, unreadQuotes(sent, messages)) };
 };

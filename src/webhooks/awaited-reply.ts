@@ -8,11 +8,11 @@ import { isMissing } from '../api/wire';
 import { lookUp } from '../http/client';
 import { timeLeft } from '../http/deadline';
 import { untilFound } from '../http/until-found';
-import { type Answer, findAnswer, isFromRecipient, judgeLine } from '../messages/answer';
-import { isAfter, isTo, timeOf } from '../messages/reply';
-import { personOf } from '../messages/same-person';
+import { type Answer, type Exchange, findAnswer, isFromRecipient, judgeLine } from '../messages/answer';
+import { timeOf } from '../messages/reply';
+import { personOf, samePerson } from '../messages/same-person';
 import { halt } from '../platform/errors';
-import { messagesSince } from '../polling/replies';
+import { readExchange } from '../polling/replies';
 
 /** A message of ours, and the reply to it. */
 export type Answered = Answer & { sent: Message };
@@ -24,7 +24,7 @@ const fetchMessage = async (z: ZObject, id: string): Promise<Message | undefined
 
 /** Whether nothing says that an outbound message is to somebody else. A person may hide their number. */
 const mayBeTo = (sent: Message, recipient: string): boolean =>
-  sent.direction === 'outbound' && (!readE164(personOf(sent).phone) || isTo(sent, recipient));
+  sent.direction === 'outbound' && samePerson(personOf(sent), { phone: recipient }) !== 'no';
 
 /** Returns the message with that id, unless it's one to somebody else than `recipient` (E.164). */
 export const readSent = async (z: ZObject, id: string, recipient: string): Promise<Message | undefined> => {
@@ -67,16 +67,16 @@ const completeTimed = async (z: ZObject, sent: Message): Promise<Message | undef
   return known ?? (isTimed(sent) ? sent : undefined);
 };
 
-const has = (records: readonly Message[], { id }: Message): boolean => records.some((each) => each.id === id);
+const has = ({ messages }: Exchange, id: string): boolean => messages.some((each) => each.id === id);
 
 type Found = { reply: Message | undefined } | undefined;
 
 const readList = (z: ZObject, accepted: Message): Promise<Found> =>
   untilFound(z, async () => {
     const sent = await completeTimed(z, accepted);
-    const messages = sent && (await messagesSince(z, sent));
+    const exchange = sent && (await readExchange(z, sent));
     // A list that lacks the message may lack a reply as well.
-    return messages && has(messages, sent) ? { reply: findAnswer(sent, messages)?.reply } : undefined;
+    return exchange && has(exchange, accepted.id) ? { reply: findAnswer(exchange)?.reply } : undefined;
   });
 
 /** The time that a step keeps for a second look at the list, in milliseconds. */
@@ -98,11 +98,31 @@ export const lookForReply = async (z: ZObject, accepted: Message, gapMs: number)
 const quotedAnother =
   'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.';
 
+/** Reads what was written since the message. Without messages when the service doesn't tell all. */
+const look = async (z: ZObject, accepted: Message, recipient: string): Promise<Exchange> => {
+  const known = (await completeTimed(z, accepted)) ?? accepted;
+  const sent = { ...known, to: readE164(known.to) ?? recipient };
+  return (await readExchange(z, sent)) ?? { sent, messages: [], quoted: [] };
+};
+
+/** Looks until the list has a line. Without messages when it never does, or can't be read any more. */
+const lookUntilListed = async (
+  { sent }: Exchange,
+  { id }: Message,
+  z: ZObject,
+  lookAgain: () => Promise<Exchange>,
+): Promise<Exchange> => {
+  const listed = await untilFound(z, async () => {
+    const exchange = await lookAgain();
+    return exchange.messages.length === 0 || has(exchange, id) ? exchange : undefined;
+  }).catch(() => undefined);
+  return listed ?? { sent, messages: [], quoted: [] };
+};
+
 /**
  * Returns the reply of `recipient` (E.164) to a message: from the list of messages, or else the message with the id that
- * the callback names. Undefined when it isn't certain that there is one. Throws a halt when the person only quoted other
- * messages. Believes only what the API has. Checking the signature of the callback instead would put the secret into the Zap's
- * history.
+ * the callback names. Undefined when there is none. Throws a halt when the person only quoted other messages. Believes
+ * only what the API has. Checking the signature of the callback instead would put the secret into the Zap's history.
  */
 export const readReply = async (
   z: ZObject,
@@ -110,28 +130,16 @@ export const readReply = async (
   recipient: string,
   id: string | undefined,
 ): Promise<Answered | undefined> => {
-  let sent = accepted;
-  let named: Message | undefined;
-  let later: Message | undefined;
-  const read = async (): Promise<{ answer: Answer | undefined } | undefined> => {
-    sent = (await completeTimed(z, sent)) ?? sent;
-    sent = { ...sent, to: readE164(sent.to) ?? recipient };
-    const messages = await messagesSince(z, sent);
-    const answer = messages && findAnswer(sent, messages);
-    if (answer || !id) return { answer };
-    named ??= await fetchMessage(z, id);
-    if (!named) return undefined;
-    const order = isAfter(named, sent, messages);
-    if (!isFromRecipient(sent, named) || order === false) return { answer: undefined };
-    // Without a list, only the callback tells.
-    later = order || !messages ? named : undefined;
-    // A list that lacks the reply may lack an earlier one as well.
-    return messages && !has(messages, named) ? undefined : { answer: undefined };
-  };
-  const found = await untilFound(z, read).catch((error: unknown) => {
-    if (!later) throw error;
-  });
-  const answer = found?.answer ?? (later && judgeLine(sent, later, []));
-  if (!answer && later) throw halt(quotedAnother);
-  return answer && { ...answer, sent };
+  const lookAgain = (): Promise<Exchange> => look(z, accepted, recipient);
+  const first = await untilFound(z, lookAgain);
+  const early = findAnswer(first);
+  if (!id || early?.verdict === 'certain') return early && { ...early, sent: first.sent };
+  const listed = first.messages.find((each) => each.id === id);
+  const named = listed ?? (await untilFound(z, () => fetchMessage(z, id)));
+  if (!named) return undefined;
+  const isSettled = listed || !judgeLine(named, first);
+  const latest = isSettled ? first : await lookUntilListed(first, named, z, lookAgain);
+  const answer = findAnswer(latest) ?? judgeLine(named, latest);
+  if (!answer && named.reply_to && isFromRecipient(latest.sent, named)) throw halt(quotedAnother);
+  return answer && { ...answer, sent: latest.sent };
 };

@@ -1,6 +1,7 @@
 /** The webhook by which a step waits for one person's reply. */
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists, type ListedWebhook, webhookDays } from '../api/endpoints';
+import { readE164 } from '../api/fields';
 import { type Message, type Webhook, webhookFilters } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { digitsOf } from '../formats/phone-text';
@@ -39,19 +40,25 @@ export const checkWaiting = async (z: ZObject): Promise<void> => {
 
 type PersonFilter = { contact_id: string[] } | { from: string[] };
 
-/** Returns the filters for one person, best first. A contact may write without a number, or from another one. */
-const filtersOf = ({ contact }: Message, recipient: string): PersonFilter[] => [
-  ...(contact && !isMissing(webhookFilters.shape.contact_id) ? [{ contact_id: [contact.id] }] : []),
-  { from: [recipient] },
-];
+/**
+ * Returns the filters for one person, best first. Numbers will do only where messages name no contact, or for a contact
+ * with a number: others write without one.
+ */
+const filtersOf = ({ contact }: Message, recipient: string): PersonFilter[] => {
+  const byContact = contact && !isMissing(webhookFilters.shape.contact_id) ? [{ contact_id: [contact.id] }] : [];
+  const number = contact ? readE164(contact.phone) : recipient;
+  const byNumber = number ? [{ from: [...new Set([recipient, number])] }] : [];
+  return [...byContact, ...byNumber];
+};
 
 /** Whether a webhook is limited to this person. Without the filter, anyone's message would end the wait. */
 const isLimitedTo = ({ filters }: Webhook, person: PersonFilter): boolean =>
-  Object.entries(person).every(([name, [wanted = '']]) => {
+  Object.entries(person).every(([name, wanted]) => {
     const values = [filters?.[name] ?? []].flat().map(String);
     // This repeats our own filter, so the digits of a number suffice.
     const normalize = name === 'from' ? digitsOf : String;
-    return values.length > 0 && values.every((value) => normalize(value) === normalize(wanted));
+    const wantedValues = wanted.map(normalize);
+    return values.length > 0 && values.every((value) => wantedValues.includes(normalize(value)));
   });
 
 /** Deletes the webhooks of this step. Ignores a failure. */

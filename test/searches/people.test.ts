@@ -624,10 +624,11 @@ describe('the same person', () => {
   test('the customer of a message is its contact, with the number on the side of the customer', () => {
     const contact = { id: 'con_1', phone: '+31612345678' };
     const inbound = { ...message.sample, contact, direction: 'inbound', from: '+31 6 8765 4321', to: '+12025550190' };
-    expect(personOf(inbound)).toEqual({ id: 'con_1', phone: '+31687654321' });
-    expect(personOf({ ...inbound, direction: 'outbound' })).toEqual({ id: 'con_1', phone: '+12025550190' });
-    expect(personOf({ ...inbound, from: null })).toEqual(contact);
-    expect(personOf({ ...inbound, from: 'NL.31612345678', contact: null })).toEqual({});
+    const { conversation_id } = inbound;
+    expect(personOf(inbound)).toEqual({ id: 'con_1', phone: '+31687654321', conversation_id });
+    expect(personOf({ ...inbound, direction: 'outbound' })).toMatchObject({ id: 'con_1', phone: '+12025550190' });
+    expect(personOf({ ...inbound, from: null })).toMatchObject(contact);
+    expect(personOf({ ...inbound, from: 'NL.31612345678', contact: null })).toEqual({ conversation_id });
     expect(personOf({ from: '+31612345678' })).toEqual({});
   });
 
@@ -658,7 +659,8 @@ describe('the same person', () => {
       contact: null,
       created_at: '2026-06-11T09:05:00Z',
     };
-    const answerOf = (from: string | null) => findAnswer(sent, [{ ...line, from }, sent])?.reply.id;
+    const answerOf = (from: string | null) =>
+      findAnswer({ sent, messages: [{ ...line, from }, sent], quoted: [] })?.reply.id;
     expect(answerOf('+12025550123')).toBe('msg_2');
     expect(answerOf('+12025550187')).toBeUndefined();
     expect(answerOf(null)).toBe('msg_2');

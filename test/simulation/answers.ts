@@ -1,8 +1,14 @@
 /** Which message of ours a person's line answers, by the catalogue and docs/faq.md. */
 import { asFields, type Entity } from './service';
 
-/** Whether two messages are from or to the same contact. One that is deleted isn't the one who has the number next. */
-const isSamePerson = (one: Entity, other: Entity): boolean => asFields(one.contact).id === asFields(other.contact).id;
+/** The number that a message shows of the person, or else their contact. */
+const numberOf = ({ direction, from, to, contact }: Entity): unknown =>
+  (direction === 'inbound' ? from : to) ?? asFields(contact).phone;
+
+/** Whether two messages are from or to the same contact, or the same phone, which a new contact may have. */
+const isSamePerson = (one: Entity, other: Entity): boolean =>
+  asFields(one.contact).id === asFields(other.contact).id ||
+  (Boolean(numberOf(one)) && numberOf(one) === numberOf(other));
 
 /** Whether a message is one of the person whom `asked` went to, and later. */
 export const follows = (each: Entity | undefined, asked: Entity | undefined): boolean =>
@@ -21,22 +27,34 @@ export const answeredBy = (line: Entity, messages: readonly Entity[]): Entity | 
   );
 };
 
+const seconds = (time: unknown): number => Math.floor(Date.parse(String(time)) / 1_000);
+
+/** Whether a question had surely reached the phone when a line was written. */
+export const hadArrived = ({ status, sent_at, delivered_at, read_at }: Entity, line: Entity): boolean => {
+  const isBy = (time: unknown) => seconds(time) <= seconds(line.created_at);
+  if (delivered_at ?? read_at) return isBy(delivered_at) || isBy(read_at);
+  return status !== 'failed' && (sent_at ? isBy(sent_at) : status !== 'queued');
+};
+
 /**
  * Whether a line answers a question for certain. On another channel it may answer an older one, and a question that failed
  * later may have never arrived.
  */
 export const answers = (line: Entity, asked: Entity, messages: readonly Entity[]): boolean => {
   if (answeredBy(line, messages) !== asked) return false;
-  const hasArrived = asked.status !== 'failed' || Boolean(asked.delivered_at ?? asked.read_at);
-  return Boolean(line.reply_to) || (line.channel === asked.channel && hasArrived);
+  return Boolean(line.reply_to) || (line.channel === asked.channel && hadArrived(asked, line));
 };
 
-/** Whether it depends on when one asks: a message failed in the second of the line, or the question after it. */
+/**
+ * Whether it depends on when one asks: a message failed in the second of the line, the question failed after it, or one of
+ * them arrived, or was reported to have, after it.
+ */
 export const isUnclear = (line: Entity, asked: Entity, messages: readonly Entity[]): boolean =>
   messages.some(({ status, failed_at, ...each }) => {
-    if (status !== 'failed' || !isSamePerson(each, line)) return false;
+    if (each.direction !== 'outbound' || !isSamePerson({ ...each }, line)) return false;
+    if (each.seq >= asked.seq && each.seq < line.seq && !hadArrived({ ...each, status, failed_at }, line)) return true;
     const isLater = Date.parse(String(failed_at)) > Date.parse(String(line.created_at));
-    return failed_at === line.created_at || (isLater && each.id === asked.id);
+    return status === 'failed' && (failed_at === line.created_at || (isLater && each.id === asked.id));
   });
 
 /** Returns the line that answers a question: the first that does for certain, else the first that may. */

@@ -502,7 +502,7 @@ export class Judge {
     story: () => string,
   ): void {
     const { messages } = run.account.service;
-    const { answers_another, already_sent, reply: given } = results;
+    const { already_sent, reply: given } = results;
     const [send, ...others] = this.#beginningOf(run, step)?.step.calls.filter(isSend) ?? [];
     const isKnown = send?.seen && others.length === 0 && !this.#isBlind(step, run);
     this.#claim(!isKnown || already_sent === send.replayed, 'a repeat says that it is one', story);
@@ -512,7 +512,7 @@ export class Judge {
     this.#claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait', story);
     if (isUnclear(reply, asked, messages)) return;
     this.#claim(
-      answers_another === true ? run.input.if_another_question === 'continue' : answers(reply, asked, messages),
+      answers(reply, asked, messages),
       'a reply that may answer another message stops the Zap, or says so',
       story,
     );
@@ -526,7 +526,6 @@ export class Judge {
         () => `${show(results)} instead of ${show(truth)}: ${story()}`,
       );
     }
-    if (answers_another === true) return;
     const place = `${run.account.service.settings.host} ${reply.id}`;
     const other = this.#answered.get(place) ?? asked.id;
     this.#answered.set(place, other);

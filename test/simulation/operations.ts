@@ -181,9 +181,8 @@ const sendAndWait: Act = (world, operation) => {
     if (random.chance(0.3))
       after(random.int(1, 600 * second), () => service.send(service.contactOf(person), channel, other));
   });
-  const if_another_question = random.pick([undefined, 'stop', 'continue']);
   const ask = (text: string) => {
-    const form = { if_another_question, ...(text && !input.variables && { variable_parcel_id: text }) };
+    const form = { ...(text && !input.variables && { variable_parcel_id: text }) };
     const more = { raw: { ...raw, ...form }, meta };
     const sends =
       intent.sends?.variables?.parcel_id && 'variable_parcel_id' in form
@@ -307,7 +306,7 @@ const search: Act = (world, operation) => {
     ['find_contact', { name }],
     ['find_conversation', { ...whose, channel, status, after: since, message_limit: limit }],
     ['find_conversation', { ...whose, channel, after: since, message_limit: limit }],
-    ['find_reply', { message, if_another_question: random.pick([undefined, 'stop', 'continue']) }],
+    ['find_reply', { message }],
     ['find_message', { message }],
     [
       'find_messages',

@@ -252,16 +252,16 @@ const saysNothing =
 /** Returns what the result of a wait must say. */
 export const waitedFor = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fields => {
   const said = Object.entries(view(reply)).filter(([key]) => !saysNothing.test(key));
-  return { ...replyTo(asked, reply, messages), reply: Object.fromEntries(said), sent: { id: asked.id } };
+  const { answers_another, question, ...facts } = replyTo(asked, reply, messages);
+  return { ...facts, reply: Object.fromEntries(said), sent: { id: asked.id } };
 };
 
-const findReply = ({ messages }: Service, { message, if_another_question }: Fields): Truth => {
+const findReply = ({ messages }: Service, { message }: Fields): Truth => {
   const asked = messages.find(({ id }) => id === message);
   if (!asked) return 'stop';
   const reply = answerTo(asked, messages);
   if (!reply) return { records: [] };
   const { reply: record, ...facts } = replyTo(asked, reply, messages);
-  if (facts.answers_another && if_another_question !== 'continue') return 'stop';
   return { records: [{ ...asFields(record), ...facts }] };
 };
 
