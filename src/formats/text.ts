@@ -71,10 +71,21 @@ const foldAll = (phrases: readonly string[]): readonly string[] => {
 /** Returns a text without the punctuation and symbols around it, unless it has nothing else. */
 const withoutMarks = (text: string): string => /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/u.exec(text)?.[0] ?? text;
 
-/** Whether a text is only one of the words or phrases, ignoring punctuation and symbols around it: `stop` is "STOP!". */
+/** How phones write that somebody reacted to a message. The words in it are those of that message: ours, mostly. */
+const reaction =
+  /^(?:liked|loved|disliked|laughed at|emphasi[sz]ed|questioned|reacted .{1,20} to|removed .{1,20} from) ["“«].*["”»]$/;
+
+const courtesies = 'thank you|thanks|thx|please|danke|bitte|bedankt|dank je|alstublieft|merci|gracias|obrigado|grazie';
+const courtesyAtEnd = new RegExp(`[^\\p{L}\\p{M}\\p{N}]+(?:${courtesies})$`, 'u');
+
+/**
+ * Whether a text is only one of the words or phrases, ignoring punctuation and symbols around it, and thanks after it:
+ * `stop` is "STOP!" and "Stop. Thank you".
+ */
 export const isPhrase = (text: string, phrases: readonly string[]): boolean => {
   const folded = withoutMarks(foldCase(text));
-  return phrases.some((phrase) => withoutMarks(foldCase(phrase)) === folded);
+  const wanted = [folded, folded.replace(courtesyAtEnd, '')];
+  return phrases.some((phrase) => wanted.includes(withoutMarks(foldCase(phrase))));
 };
 
 /** Whether a folded text contains a folded word or phrase as whole words. */
@@ -95,9 +106,11 @@ const containsFolded = (folded: string, wanted: string): boolean => {
 
 /**
  * Whether a text contains one of the words or phrases as whole words: `stop` is in "STOP!" and not in "nonstop". In
- * scripts without spaces between words, such as Chinese or Thai, any position counts.
+ * scripts without spaces between words, such as Chinese or Thai, any position counts. A reaction to a message, such as
+ * `Liked "Reply STOP to unsubscribe"`, contains none.
  */
 export const containsPhrase = (text: string, phrases: readonly string[]): boolean => {
   const folded = foldCase(text);
+  if (reaction.test(folded)) return false;
   return foldAll(phrases).some((phrase) => containsFolded(folded, phrase));
 };

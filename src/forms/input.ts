@@ -2,6 +2,7 @@ import type { InferInputData, InputField, PlainInputField } from 'zapier-platfor
 import type { FieldLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
 import { readList, readText } from '../formats/mapped-value';
+import { parseJson } from '../http/json';
 import { halt, quote } from '../platform/errors';
 
 /** Returns what a form calls its fields, by their keys. */
@@ -18,12 +19,19 @@ export const ordered = <const V extends string>(
   ...choices: readonly (readonly [value: V, label: string])[]
 ): { value: V; label: string; sample: V }[] => choices.map(([value, label]) => ({ value, label, sample: value }));
 
-/** Splits items at commas, except in a field of type `text`, whose items may contain them. */
+/** Returns what a text says in JSON, such as `["vip", "new"]`; the text itself if that's no JSON of this kind. */
+const readJson = (value: unknown, start: '[' | '{'): unknown => {
+  if (typeof value !== 'string' || !value.trimStart().startsWith(start)) return value;
+  return parseJson(value) ?? value;
+};
+
+/** Splits items at commas, semicolons and line breaks, except in a field of type `text`, whose items may contain them. */
 const readListField = (field: PlainInputField, value: unknown): string[] => {
-  const items = readList(value);
-  if (field.type === 'text') return items;
-  return items
-    .flatMap((item) => item.split(','))
+  if (field.type === 'text') return readList(value);
+  return [value]
+    .flat()
+    .flatMap((each) => readList(readJson(each, '[')))
+    .flatMap((item) => item.split(/[,;\n]/))
     .map((item) => item.trim())
     .filter((item) => item !== '');
 };
@@ -92,7 +100,8 @@ const namesSeveral = ({ resource }: PlainInputField, value: unknown): boolean =>
   (readList(value).length > 1 || (resource !== 'template' && Boolean(readText(value)?.includes(','))));
 
 /** Reads one field as `readInput` does: text, integer, list or dictionary, depending on the field. */
-export const readField = (field: PlainInputField, value: unknown): unknown => {
+export const readField = (field: PlainInputField, given: unknown): unknown => {
+  const value = field.dict ? readJson(given, '{') : given;
   if (isMisfit(field, value)) {
     const problem = field.dict
       ? "this isn't a set of names with one value each. Enter each name on the left and its value on the right."

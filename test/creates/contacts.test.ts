@@ -31,18 +31,29 @@ describe('create_contact', () => {
   const create = (inputData: Record<string, unknown>) => run('create_contact', inputData);
   const expectBody = (body: object) => expectCall('createContact', { body }).reply(201, contact.sample);
 
+  test('takes custom details as JSON text, as an AI agent may give them', async () => {
+    expectBody({ phone: '+12025550123', attributes: { city: 'Utrecht', floor: '3' } });
+    const attributes = '{"city": "Utrecht", "floor": 3}';
+    await expect(create({ phone: '+12025550123', attributes })).resolves.toHaveProperty('id');
+  });
+
   test('writes every field, the number in E.164, in one request', async () => {
     expectBody({ ...written, tags: ['vip', 'new'] });
     await expect(create({ ...person, tags: ['vip', 'new'] })).resolves.toEqual(reachable(contact.sample));
   });
 
-  test.each([[['vip', 'new']], [['vip, new']], ['vip,new'], [['vip', '', ' new ']]])(
-    'takes the tags %j',
-    async (tags) => {
-      expectBody({ phone: '+12025550123', tags: ['vip', 'new'] });
-      await expect(create({ phone: '+12025550123', tags })).resolves.toHaveProperty('id');
-    },
-  );
+  test.each([
+    [['vip', 'new']],
+    [['vip, new']],
+    ['vip,new'],
+    [['vip', '', ' new ']],
+    ['vip;new'],
+    ['vip\nnew'],
+    ['["vip", "new"]'],
+  ])('takes the tags %j', async (tags) => {
+    expectBody({ phone: '+12025550123', tags: ['vip', 'new'] });
+    await expect(create({ phone: '+12025550123', tags })).resolves.toHaveProperty('id');
+  });
 
   test.each([
     ['NL', 'nl'],

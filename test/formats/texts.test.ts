@@ -173,3 +173,14 @@ test.each([
 ])('the country %j is %s', (text, code) => {
   expect(findCountry(text)).toBe(code);
 });
+
+test.each([
+  ['Stop. Thank you', true, true],
+  ['STOP, thanks!', true, true],
+  ['Please stop thank you for asking', false, true],
+  ['Liked “Reply STOP to unsubscribe”', false, false],
+  ['Reacted 👍 to "Reply STOP to unsubscribe"', false, false],
+  ['I liked "stop"', false, true],
+])('%j is exactly "stop": %s, and contains it: %s', (text, isExact, isIn) => {
+  expect([isPhrase(text, ['stop']), containsPhrase(text, ['stop'])]).toEqual([isExact, isIn]);
+});
