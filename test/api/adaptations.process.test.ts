@@ -5,7 +5,7 @@ import { project } from '../../cli/environment';
 import { withServer } from '../conformance/server';
 import { runNode } from '../support/processes';
 import * as bird from './adapting/bird';
-import { copyProject, makeFolder } from './adapting/copy';
+import { checkCopy, copyProject, makeFolder } from './adapting/copy';
 import { runSteps } from './adapting/run-steps';
 import * as trengo from './adapting/trengo';
 
@@ -41,9 +41,9 @@ describe.each(Object.entries({ bird, trengo }))(
       ['writes and sends', ['--write', '--to', '+12025550103', ...adaptation.message]],
     ])('ends conformance with 0 when it %s', async (_what, options) => {
       const { out, err, code } = await withServer(service, (url) =>
-        runNode(['conformance/main.ts', '--base-url', url + path, '--record', join(folder, 'recorded'), ...options], {
-          cwd: copyOf(),
-          env: { ...process.env, API_TOKEN: api_token, ...Object.fromEntries(variables) },
+        checkCopy(copyOf(), ['--base-url', url + path, '--record', join(folder, 'recorded'), ...options], {
+          API_TOKEN: api_token,
+          ...Object.fromEntries(variables),
         }),
       );
       expect({ code, err, out: code === 0 ? '' : out }).toEqual({ code: 0, err: '', out: '' });
@@ -55,7 +55,7 @@ describe.each(Object.entries({ bird, trengo }))(
         return runSteps(
           copyOf(),
           account,
-          adaptation.runs.map(([step, inputData]) => [step, inputData]),
+          adaptation.runs.map(([step, inputData]) => [step, { ...inputData }]),
         );
       });
       expect(steps).toEqual(adaptation.steps);

@@ -9,7 +9,7 @@ import { events } from '../../src/api/events';
 import { contact } from '../../src/api/resources';
 import { withServer } from '../conformance/server';
 import { runNode } from '../support/processes';
-import { copyProject, makeEdit, makeFolder, readEdits } from './adapting/copy';
+import { checkCopy, copyProject, makeEdit, makeFolder, readEdits } from './adapting/copy';
 import { runSteps } from './adapting/run-steps';
 
 /** The edits under each heading. */
@@ -197,19 +197,11 @@ test('the copies compile', async () => {
 });
 
 describe('integration, sandbox and conformance agree', () => {
-  let lines: string[];
-
-  beforeAll(async () => {
-    const folders = copies.map(([name]) => folderOf(name));
-    const { out, err } = await runNode(['test/api/adapting/rounds.ts', ...folders]);
-    expect(err).toBe('');
-    lines = out.trim().split('\n');
-  });
-
-  test.each(copies.map(([name, differences], index) => ({ name, differences, index })))(
+  test.each(copies.map(([name, differences]) => ({ name, differences })))(
     'in a copy of the project with $name',
-    ({ differences, index }) => {
-      const { app, campaign, lostByMask, notPassed, wire } = printed.parse(JSON.parse(lines[index] ?? ''));
+    async ({ name, differences }) => {
+      const { round }: typeof import('./adapting/round') = require(join(folderOf(name), 'test/api/adapting/round'));
+      const { app, campaign, lostByMask, notPassed, wire } = printed.parse(JSON.parse(JSON.stringify(await round())));
       const headings = headingsOf(differences);
       const hasText = headings.includes('Errors as plain text');
       expect(notPassed.filter(({ outcome }) => !hasText || outcome !== 'copes')).toEqual([]);
@@ -314,8 +306,8 @@ test.each([
 });
 
 test('conformance asks for a field of the connection that is missing', async () => {
-  const env = { ...process.env, BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_connection' };
-  const ran = await runNode(['conformance/main.ts'], { cwd: folderOf('fields of the connection'), env });
+  const env = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_connection' };
+  const ran = await checkCopy(folderOf('fields of the connection'), [], env);
   expect(ran).toMatchObject({
     err: expect.stringMatching(/^PROJECT_ID is missing. Set the Project ID in .env.\n/),
     code: 2,

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { endpoints } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import { withServer } from '../conformance/server';
-import { printedBy } from '../support/printed';
-import { copyProject, makeEdit, makeFolder } from './adapting/copy';
+import { checkCopy, copyProject, makeEdit, makeFolder } from './adapting/copy';
+import { runSteps } from './adapting/run-steps';
 
 const token = 'tok_h00ks3cr3t';
 const reversed = [...token].reverse().join('');
@@ -56,15 +56,11 @@ const respondWith =
 
 /** Runs a step of the copy against a service, and returns its result or its error as text. */
 const runAgainst = async (step: string, inputData: object, listener: RequestListener): Promise<string> => {
-  const { runStep }: typeof import('../../playground/service/zapier') = require(
-    join(copy, 'playground/service/zapier'),
+  const { results } = await withServer(listener, (base_url) =>
+    runSteps(copy, { base_url, api_token: token }, [[step, { ...inputData }]]),
   );
-  const result = await withServer(listener, (base_url) =>
-    runStep(step, { authData: { base_url, api_token: token }, inputData: { ...inputData } }).catch(
-      (error: Error) => `${error.name}: ${error.message}`,
-    ),
-  );
-  return JSON.stringify(result);
+  expect(results).toHaveLength(1);
+  return JSON.stringify(results[0]);
 };
 
 const run = (step: string, inputData: object, answer: Response) => runAgainst(step, inputData, respondWith(answer));
@@ -132,12 +128,9 @@ test.each<[string, (answer: Response) => Promise<string>, Response]>([
 
 test('conformance names the hook when it throws', async () => {
   const workspace = respondWith([200, broken, { id: 'ws_1' }]);
-  const { conformance }: typeof import('../../conformance/main') = require(join(copy, 'conformance/main'));
-  process.env.API_TOKEN = token;
   const { err, code } = await withServer(workspace, (url) =>
-    printedBy(() => conformance(['--base-url', url, '--record', join(folder, 'recorded')])),
+    checkCopy(copy, ['--base-url', url, '--record', join(folder, 'recorded')], { API_TOKEN: token }),
   );
-  delete process.env.API_TOKEN;
   const { method, path } = endpoints.getWorkspace;
   const reason = `\`response\` in src/api/service.ts fails on ${method} ${path} (status 200): The hook is broken.`;
   expect(err).toBe(`The service couldn't be checked: ${reason}.\n`);

@@ -1,10 +1,8 @@
 /** The edits that conformance finds for a service with other names and words, which is the sandbox of an edited copy. */
-import { readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../../cli/environment';
-import { copyProject, makeEdit, makeFolder } from '../api/adapting/copy';
-import { runNode } from '../support/processes';
-import { startProcessIn } from '../support/sandbox-process';
+import { checkCopy, copyProject, makeEdit, makeFolder } from '../api/adapting/copy';
 
 let folder: string;
 beforeEach(() => {
@@ -16,18 +14,22 @@ const resources = 'src/api/resources.ts';
 const endpoints = 'src/api/endpoints.ts';
 
 /** Starts a service with these edits, and a copy of the project without them. */
-const start = async (edits: Parameters<typeof makeEdit>[1][]) => {
+const start = async (edits: Parameters<typeof makeEdit>[1][], isSmall = true) => {
   const [service, copy] = [join(folder, 'service'), join(folder, 'copy')];
   for (const each of [service, copy]) copyProject(each);
   for (const edit of edits) makeEdit(service, edit);
-  const { url, token, child } = await startProcessIn(service, '--speed', '100', '--rate-limit', '100000');
-  const check = (...args: string[]) =>
-    runNode(['conformance/main.ts', '--base-url', url, '--record', join(folder, 'recorded'), ...args], {
-      cwd: copy,
-      env: { ...process.env, API_TOKEN: token },
-    });
-  const stop = () => child.kill('SIGKILL');
-  const readLines = (file: string) => readFileSync(join(copy, file), 'utf8').split('\n');
+  const { startSeeded }: typeof import('../support/seeded') = require(join(service, 'test/support/seeded'));
+  const { url, tokens, stop } = await startSeeded({ isSmall });
+  let [runs, latest] = [0, copy];
+  const check = async (...args: string[]) => {
+    runs += 1;
+    const next = `${copy}-${runs}`;
+    cpSync(latest, next, { recursive: true });
+    latest = next;
+    const options = ['--base-url', url, '--record', join(folder, 'recorded'), ...args];
+    return checkCopy(next, options, { API_TOKEN: tokens.advanced });
+  };
+  const readLines = (file: string) => readFileSync(join(latest, file), 'utf8').split('\n');
   return { check, stop, readLines, copy };
 };
 
@@ -60,18 +62,7 @@ test('edits the names and words that are certain, and the next run finds nothing
   expect(readLines(resources)).toContain(
     "wire.mapValues(vocabulary.direction, { inbound: 'INBOUND', outbound: 'OUTBOUND' });",
   );
-  stop();
-});
-
-test('finds that all names are in camelCase', async () => {
-  const camelCase = 'wire.mapNames((name) => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase()));';
-  const { check, stop, readLines } = await start([
-    { file: resources, from: 'export type Plan =', to: `${camelCase}\nexport type Plan =` },
-  ]);
-  const runs = [await check('--fix'), await check()];
-  expect(runs.map(({ code }) => code)).toEqual([1, 0]);
-  expect(readLines(resources)).toContain(camelCase);
-  stop();
+  await stop();
 });
 
 test("names the example with which the app doesn't start, although the service agrees", async () => {
@@ -82,7 +73,7 @@ test("names the example with which the app doesn't start, although the service a
     to: "'recipient_unreachable'],\n    response: wire.shaped(message.schema, { theirs: z.looseObject({}), fromWire: (sent) => sent, toWire: () => ({}) }),",
   });
   const { out, err, code } = await check();
-  stop();
+  await stop();
   expect({ err, code }).toEqual({ err: '', code: 1 });
   expect(out).toContain('0 differ');
   expect(out).toMatch(/The app doesn't start with this contract, .*: src\/api: the example msg_\w+ has no valid `id`/);
@@ -107,7 +98,7 @@ test('says in one line which example a contract loses that no longer loads', asy
     to: `    failed_at: nullish.time,
   }), { theirs: z.looseObject({}), fromWire: (theirs) => theirs, toWire: () => ({}) }),`,
   });
-  const { out, err, code } = await runNode(['conformance/main.ts'], { cwd: copy });
+  const { out, err, code } = await checkCopy(copy, [], {});
   expect({ out, err, code }).toEqual({
     out: '',
     err: "The contract can't be used, so nothing was checked: src/api: the example msg_9Vb4Xs has no valid `id` after `toWire` and `fromWire`.\n",
@@ -125,12 +116,12 @@ const runsOfPage = (): string[][] => {
 test('prints what the page shows as an example', async () => {
   const camelCase = 'wire.mapNames((name) => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase()));';
   const words = "wire.mapValues(vocabulary.direction, { inbound: 'INBOUND', outbound: 'OUTBOUND' });";
-  const { check, stop } = await start([
-    items,
-    { file: resources, from: 'export type Plan =', to: `${camelCase}\n${words}\nexport type Plan =` },
-  ]);
+  const { check, stop } = await start(
+    [items, { file: resources, from: 'export type Plan =', to: `${camelCase}\n${words}\nexport type Plan =` }],
+    false,
+  );
   const printed = [await check('--fix'), await check('--fix'), await check()].map(({ out }) => out.split('\n'));
-  stop();
+  await stop();
   const shown = runsOfPage();
   expect(shown).toHaveLength(3);
   for (const [index, lines] of printed.entries()) {

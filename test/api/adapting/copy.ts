@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { project } from '../../../cli/environment';
 import { readJson } from '../../../conformance/json';
 import { blocksOf } from '../../support/documents';
+import { printedBy } from '../../support/printed';
 import { runNode } from '../../support/processes';
 
 interface JestConfig {
@@ -22,6 +23,8 @@ const copied = [
   'playground',
   'zapier',
   'test/support/zapier.ts',
+  'test/support/seeded.ts',
+  'test/support/deadline.ts',
   'recipes',
   'conformance',
   'cli',
@@ -39,6 +42,22 @@ export const makeFolder = (): string => {
 /** Copies the project into a folder. */
 export const copyProject = (copy: string): void => {
   for (const part of copied) cpSync(join(project, part), join(copy, part), { recursive: true });
+};
+
+/**
+ * Runs conformance of a copy in this process, with variables of the environment. Returns what it printed, and its exit
+ * code. A copy that was edited since it ran needs a new folder, because its modules are loaded once.
+ */
+export const checkCopy = async (copy: string, args: readonly string[], variables: Readonly<Record<string, string>>) => {
+  const { conformance }: typeof import('../../../conformance/main') = require(join(copy, 'conformance/main'));
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  try {
+    return await printedBy(() => conformance([...args]));
+  } finally {
+    for (const name of Object.keys(variables)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
 };
 
 const left = new Set(['node_modules', '.git', 'build', 'dist', '.playground', '.env']);
