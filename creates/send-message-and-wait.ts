@@ -4,6 +4,7 @@ import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import type { TimeZone } from '../src/formats/time-zone';
+import { answerWordFields } from '../src/forms/answer-words';
 import { withFiles } from '../src/forms/attachment-files';
 import { isSafeToReplay } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
@@ -16,13 +17,17 @@ import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/exa
 import { minutesBetween } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
 import { summaryLine } from '../src/messages/transcript';
+import { answers, type OwnWords, yesOrNo } from '../src/messages/yes-or-no';
 import { fail, halt, isHalt, isReconnect } from '../src/platform/errors';
 import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
 import { type EndedWait, endWait, readWaiting, sendAndWait, sentAtOf } from '../src/webhooks/wait';
 
 const fieldsOfMessage = messageFields();
 
-const inputFields = defineInputFields([...fieldsOfMessage]);
+const inputFields = defineInputFields([
+  ...fieldsOfMessage,
+  ...answerWordFields.map((field) => ({ ...field, group: 'reply' })),
+]);
 
 /** What a later step can use of the message that the step sent. The form of the step has the rest. */
 const sentPart = zod.pick(message.schema, { id: true, conversation_id: true, text: true, url: true, created_at: true });
@@ -69,6 +74,7 @@ const toReplyPart = ({
 
 const result = zod.object({
   reply_text: zod.nullable(zod.string()),
+  answer: zod.enum(answers),
   /** From the send to the reply, in whole minutes. */
   minutes_to_reply: zod.nullable(zod.number()),
   summary_line: zod.string(),
@@ -80,9 +86,11 @@ type Result = zod.output<typeof result>;
 
 const toResult = (
   { reply, sent, already_sent }: Pick<EndedWait, 'reply' | 'sent' | 'already_sent'>,
+  words: OwnWords,
   timeZone: TimeZone,
 ): Result => ({
   reply_text: textOf(reply),
+  answer: yesOrNo(reply, words),
   minutes_to_reply: minutesBetween(sent, reply),
   summary_line: summaryLine(reply, timeZone),
   already_sent,
@@ -94,17 +102,18 @@ const toResult = (
 const performTest = async (
   z: ZObject,
   input: Awaited<ReturnType<typeof readMessage>>,
-  timeZone: TimeZone,
+  { inputData, meta }: Bundle,
 ): Promise<Result> => {
   await checkWaiting(z);
   const { already_sent, ...sent } = await callOnce(z, endpoints.sendMessage, input);
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
-  return { ...toResult({ reply, sent, already_sent }, timeZone), minutes_to_reply: exampleMinutes };
+  const words = readInput(answerWordFields, inputData);
+  return { ...toResult({ reply, sent, already_sent }, words, meta?.timezone), minutes_to_reply: exampleMinutes };
 };
 
 const perform = (async (z, bundle) => {
   const input = await readMessage(z, fieldsOfMessage, bundle);
-  return bundle.meta?.isLoadingSample ? performTest(z, input, bundle.meta.timezone) : sendAndWait(z, input);
+  return bundle.meta?.isLoadingSample ? performTest(z, input, bundle) : sendAndWait(z, input);
 }) satisfies CreatePerform<typeof inputFields>;
 
 const readNumber = ({ inputData, authData }: Bundle): Promise<string> => {
@@ -147,7 +156,8 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   if (!ended || ended.verdict === 'unclear')
     throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
   if (ended.verdict === 'doubtful') throw halt(anotherAnswered);
-  return toResult({ ...ended, reply: withFiles(z, ended.reply) }, bundle.meta?.timezone);
+  const words = readInput(answerWordFields, bundle.inputData);
+  return toResult({ ...ended, reply: withFiles(z, ended.reply) }, words, bundle.meta?.timezone);
 };
 
 const sample = toResult(
@@ -156,6 +166,7 @@ const sample = toResult(
     sent: queuedMessageSample,
     already_sent: false,
   },
+  {},
   undefined,
 );
 
@@ -168,7 +179,7 @@ export default defineCreate({
   },
   operation: {
     throttle: sendingLimit,
-    inputFieldGroups: messageGroups,
+    inputFieldGroups: [...messageGroups, { key: 'reply', label: 'Reply' }],
     inputFields,
     perform,
     performResume,

@@ -2,6 +2,7 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
+import { answerWordFields } from '../src/forms/answer-words';
 import { withFiles } from '../src/forms/attachment-files';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
@@ -13,6 +14,7 @@ import { minutesBetween, timeOf } from '../src/messages/reply';
 import { reachable, withReachability } from '../src/messages/same-person';
 import { textOf, withText } from '../src/messages/text';
 import { summaryLine } from '../src/messages/transcript';
+import { answers, yesOrNo } from '../src/messages/yes-or-no';
 import { fail, halt } from '../src/platform/errors';
 import { readExchange } from '../src/polling/replies';
 
@@ -21,12 +23,14 @@ const inputFields = defineInputFields([
     ...messageField,
     helpText: 'Choose the message you sent, or map its ID from an earlier step, such as Send Template Message.',
   },
+  ...answerWordFields,
 ]);
 
 const result = zod.looseObject({
   ...message.schema.shape,
   ...reachable,
   reply_text: zod.nullable(zod.string()),
+  answer: zod.enum(answers),
   minutes_to_reply: zod.nullable(zod.number()),
   answers_another: zod.boolean(),
   question: zod.nullable(zod.string()),
@@ -37,6 +41,7 @@ type Result = zod.output<typeof result>;
 const sample: Result = {
   ...withReachability(replySample),
   reply_text: replySample.text ?? null,
+  answer: yesOrNo(replySample, {}),
   minutes_to_reply: exampleMinutes,
   answers_another: false,
   question: message.sample.text ?? null,
@@ -53,7 +58,7 @@ const unclear =
   "Message: a message came that may be the contact's reply, but it was deleted, or the messaging service doesn't say for sure who wrote it. Check the conversation in the messaging service.";
 
 const perform = (async (z, bundle) => {
-  const { message: id } = readInput(inputFields, bundle.inputData);
+  const { message: id, ...words } = readInput(inputFields, bundle.inputData);
   const sent = await lookUp(z, endpoints.getMessage, { id });
   if (!sent) throw halt(unknownMessage);
   if (Number.isNaN(timeOf(sent))) {
@@ -72,6 +77,8 @@ const perform = (async (z, bundle) => {
     {
       ...withFiles(z, withReachability(withText(reply))),
       reply_text: textOf(reply),
+      // What may answer another message is neither a yes nor a no to this one.
+      answer: verdict === 'certain' ? yesOrNo(reply, words) : 'other',
       minutes_to_reply: minutesBetween(sent, reply),
       answers_another: verdict !== 'certain',
       question,

@@ -1,4 +1,5 @@
 import { capitalize } from '../../src/api/labels';
+import { yesAndNoWords } from '../../src/messages/yes-and-no-words';
 import {
   type AppDefinition,
   type FieldOfApp,
@@ -106,6 +107,12 @@ const contents = (accesses: Access[]): string =>
     }),
   );
 
+const wordTable = (): string =>
+  table(
+    ['Language', 'Yes', 'No'],
+    Object.entries(yesAndNoWords).map(([language, { yes, no }]) => [language, yes.join(', '), no.join(', ')]),
+  );
+
 /** Renders the reference for people who build Zaps: every step with its fields and its result. */
 export const renderReference = (app: AppDefinition, accesses: Access[]): string => {
   const stepSections = (kind: Kind): string => {
@@ -120,5 +127,6 @@ export const renderReference = (app: AppDefinition, accesses: Access[]): string 
     actions: stepSections('creates'),
     searches: stepSections('searches'),
     records: blocks(...describeRecords()),
+    'words for yes and no': wordTable(),
   });
 };

@@ -7,7 +7,7 @@ const maxLength = 200;
  * Returns a text without the marks that people leave out: accents and points, the dot of foreign letters in Hindi, and the
  * styles of Chinese characters. Others make another letter: ダイキ isn't タイキ.
  */
-const withoutOptionalMarks = (text: string): string =>
+export const withoutOptionalMarks = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu, '$1')

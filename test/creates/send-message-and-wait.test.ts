@@ -517,6 +517,7 @@ describe('the reply', () => {
     expectTidied();
     await expect(resume()).resolves.toEqual({
       reply_text: reply.text,
+      answer: 'other',
       minutes_to_reply: 12,
       summary_line: summaryLine(reply, undefined),
       already_sent: false,
@@ -525,10 +526,15 @@ describe('the reply', () => {
     });
   });
 
-  test('keeps what only this service says of a message', async () => {
-    answerList({ ...reply, button: { payload: 'CONFIRM' } }, sent);
+  test('is a yes or no by the button that was pressed, or by the words of the form', async () => {
+    const press = { ...reply, reply_to: sent.id, text: 'Confirm', button: { text: 'Confirm', payload: 'B1' } };
+    answerList(press, sent);
     expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply: { button: { payload: 'CONFIRM' } } });
+    await expect(resume()).resolves.toMatchObject({ answer: 'yes', reply: { button: { payload: 'B1' } } });
+    answerList({ ...reply, text: 'Confirm' }, sent);
+    expectTidied();
+    const words = { inputData: { ...inputData, no_words: ['confirm'] } };
+    await expect(resume(words)).resolves.toMatchObject({ answer: 'no' });
   });
 
   describe('that may answer another message', () => {
@@ -676,6 +682,7 @@ describe('the reply', () => {
         expectTidied();
         await expect(resumeEarly()).resolves.toEqual({
           reply_text: reply.text,
+          answer: 'other',
           minutes_to_reply: 0,
           summary_line: summaryLine(early, undefined),
           already_sent: true,

@@ -633,6 +633,7 @@ describe('searches', () => {
         {
           ...reachable(reply),
           reply_text: reply.text,
+          answer: 'other',
           minutes_to_reply: 12,
           answers_another: false,
           question: sent.text,
