@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, runCommand } from '../cli/command';
+import { type Command, execute, parseFlags, start } from '../cli/command';
 import { project } from '../cli/environment';
 import { type AppDefinition, type FieldOfApp, plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { expandForms } from './docs/definition';
@@ -159,4 +159,7 @@ const main = async (args: string[]): Promise<number> => {
   return 0;
 };
 
-if (require.main === module) runCommand(command, main);
+/** Runs the command. Returns the exit code. */
+export const compat = (args: string[]): Promise<number> => execute(command, main, args);
+
+if (require.main === module) void start(compat);

@@ -1,9 +1,10 @@
 /** Each command once, as npm starts it. What it does is tested in process. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { project } from '../../cli/environment';
 import { type ProxyFault, withFaultyProxy } from '../conformance/faulty-proxy';
 import { runNode, startNode } from '../support/processes';
 import { Running } from '../support/running';
@@ -80,4 +81,11 @@ test('npm run demo shows a whole Zap, step by step, with the sandbox even if a l
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   expect(err).toBe('');
   expect(code).toBe(0);
+});
+
+test('npm run openapi writes the committed document, in which the linter finds no problem', async () => {
+  const file = join(folder, 'openapi.json');
+  const { out, err } = await runNode(['scripts/openapi/main.ts', '--output', file]);
+  expect(out + err).toContain('Problems: 0');
+  expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(project, 'docs/openapi.json'), 'utf8'));
 });

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { project } from '../cli/environment';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
+import { writeDocument } from '../scripts/openapi/document';
 import { exampleConnection } from '../src/api/connection';
 import { encode } from '../src/api/encode';
 import { calls, type Endpoint, type EndpointName, endpoints, headers, maxBodyBytes } from '../src/api/endpoints';
@@ -14,7 +15,6 @@ import { contact, message } from '../src/api/resources';
 import { fromWire, toWire } from '../src/api/translate';
 import { nameOnWire } from '../src/api/wire';
 import { serializePath } from '../src/http/path';
-import { runNode } from './support/processes';
 import { type Answered, ask, decodeAnswer, errorOf, newNumber, parcelMessage, Running } from './support/running';
 import { writeSeeded } from './support/seeded';
 
@@ -82,13 +82,8 @@ const errorsOf = ({ responses }: z.output<typeof operation>): string[] =>
 const { sendMessage, createContact: creation } = endpoints;
 const to = nameOnWire('to', sendMessage.body.shape.to);
 
-describe('npm run openapi', () => {
-  test('writes the committed document, and the linter finds no problem', async () => {
-    const file = join(folder, 'openapi.json');
-    const { out, err } = await runNode(['scripts/openapi/main.ts', '--output', file]);
-    expect(out + err).toContain('Problems: 0');
-    expect(readFileSync(file, 'utf8')).toBe(committed);
-  });
+test('docs/openapi.json is up to date (run `npm run openapi`)', () => {
+  expect(writeDocument()).toBe(committed);
 });
 
 describe('docs/openapi.json', () => {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breakingChanges, readLastRelease, refusedChanges, releaseOf, report } from '../scripts/compat';
+import { breakingChanges, compat, readLastRelease, refusedChanges, releaseOf, report } from '../scripts/compat';
 import { currentApp, expandForms } from '../scripts/docs/definition';
 import { withParts } from './support/integration-checks';
-import { runNode } from './support/processes';
+import { printedBy } from './support/printed';
 
 const released = releaseOf(currentApp);
 const older = {
@@ -99,7 +99,7 @@ describe('npm run compat', () => {
   test('lists breaking changes and exits with 1', async () => {
     const file = join(folder, 'release.json');
     writeFileSync(file, JSON.stringify(older));
-    const { code, out } = await runNode(['scripts/compat.ts', '--against', file]);
+    const { code, out } = await printedBy(() => compat(['--against', file]));
     expect(out).toContain('- creates.add_note was removed or hidden.\n');
     expect(code).toBe(1);
   });
