@@ -21,57 +21,36 @@ afterAll(() => {
 const simulate = (...args: string[]) =>
   runNode([join(project, 'test/simulation/main.ts'), '--bundle', bundle, ...args]);
 
-/** Changes the bundle for one simulation. Fails when there is nothing to change. */
-const simulateWith = async (from: string | RegExp, to: string, ...args: string[]) => {
-  const built = readFileSync(bundle, 'utf8');
-  const broken = built.replace(from, to);
-  expect(broken).not.toBe(built);
-  writeFileSync(bundle, broken);
-  const result = await simulate(...args);
-  writeFileSync(bundle, built);
-  return result;
-};
-
 it.each([
-  ['any', isWide ? 40 : 6],
-  ['waits', isWide ? 20 : 3],
-  ['faults', isWide ? 20 : 3],
-])(`finds nothing in the worlds of the plan %s`, async (plan, worlds) => {
+  ['any', isWide ? 40 : 10],
+  ['waits', isWide ? 20 : 5],
+  ['faults', isWide ? 20 : 5],
+])('finds nothing in the worlds of the plan %s', async (plan, worlds) => {
   const { code, out } = await simulate('--plan', plan, '--worlds', String(worlds), '--seed', String(seed));
   expect(out).toMatch(new RegExp(`^${worlds} worlds: [1-9]\\d* operations, \\d+ runs`));
   expect(code).toBe(0);
 });
 
-it('plants a bug, and says which world notices it', async () => {
-  const { code, out } = await simulate('--planted', '--only', 'key-without-person', '--seed', '7');
+it('plants a bug in the world that notices it', async () => {
+  const { code, out } = await simulate('--planted', '--only', 'key-without-person,unsigned');
   expect(out).toMatch(
-    /^key-without-person: world \d+: another person or template under a value is no repeat\n1 of 1 planted bugs/,
+    /^key-without-person: world \d+: another person or template under a value is no repeat\nunsigned: world \d+: only what a Zap asks for starts it\n2 of 2/,
   );
   expect(code).toBe(0);
 });
 
 it('prints the same for the same seed', async () => {
-  const [first, second] = [await simulate('--worlds', '2', '--survey'), await simulate('--worlds', '2', '--survey')];
+  const [first, second] = [await simulate('--worlds', '1', '--survey'), await simulate('--worlds', '1', '--survey')];
   expect(second.out).toBe(first.out);
-  expect(first.out).toContain('2 worlds: 100 operations');
+  expect(first.out).toContain('1 worlds: 50 operations');
 });
 
 it('tells the shortest story of an app that sends without a key', async () => {
-  const args = ['--worlds', '6', '--only', 'twice under one key'];
-  const { code, out } = await simulateWith('"idempotency-key"', '"x-ignored"', ...args);
+  const built = readFileSync(bundle, 'utf8');
+  const broken = join(folder, 'broken.js');
+  writeFileSync(broken, built.replace('"idempotency-key"', '"x-ignored"'));
+  const { code, out } = await simulate('--bundle', broken, '--world', '1', '--only', 'twice under one key');
   expect(code).toBe(1);
   expect(out).toMatch(/World \d+ of seed 1 breaks: nobody gets a message twice under one key\.\n\nOperation \d+ send/);
   expect(out.match(/^Operation/gm)?.length).toBeLessThan(5);
-});
-
-it('catches an app that starts Zaps for forged deliveries', async () => {
-  const { code, out } = await simulateWith(
-    /\(0,\w+\.timingSafeEqual\)\(\w+,\w+\)/,
-    'true',
-    '--worlds',
-    '30',
-    '--survey',
-  );
-  expect(code).toBe(1);
-  expect(out).toContain('only what a Zap asks for starts it');
 });

@@ -38,7 +38,7 @@ test.each(contracts)('only steps whose keys the service keeps promise to send on
 });
 
 test.each(contracts)('finds nothing in the worlds of the contract $id', async ({ id }) => {
-  const worlds = isWide ? 10 : 2;
+  const worlds = isWide ? 10 : 1;
   const args = ['--plan', 'faults', '--contract', id, '--worlds', String(worlds), '--seed', String(seed)];
   const { code, out } = await runNode([join(project, 'test/simulation/main.ts'), ...args]);
   expect(out).toMatch(new RegExp(`^${worlds} worlds: [1-9]\\d* operations, \\d+ runs`));

@@ -7,7 +7,7 @@ import { project } from '../../cli/environment';
 import { UsageError } from '../../cli/errors';
 import { contracts } from './contracts';
 import { buildPlanted, buildReadable } from './plant';
-import { type Planted, planted } from './planted';
+import { type PlantedBug, planted, plantedSeed } from './planted';
 import { Progress } from './progress';
 import { takeOverTime } from './time';
 import { watchFunctions } from './unvisited';
@@ -46,13 +46,15 @@ const command = {
     planted: {
       type: 'boolean',
       default: false,
-      help: 'Plants one bug after another, and says which world notices it.',
+      help: 'Plants one bug after another, each in the world that notices it.',
     },
+    search: { type: 'boolean', default: false, help: 'Looks for the first of N worlds that notices a planted bug.' },
   },
   examples: [
     'npm run simulate -- --worlds 200 --seed 7',
     'npm run simulate -- --seed 7 --world 12',
-    'npm run simulate -- --planted --worlds 200',
+    'npm run simulate -- --planted',
+    'npm run simulate -- --planted --search --worlds 200 --only no-key',
   ],
 } as const satisfies Command;
 type Options = Values<(typeof command)['options']>;
@@ -153,45 +155,41 @@ const listUnvisited = async (options: Options): Promise<number> => {
   return code;
 };
 
-/** Returns what a world says of the app without a bug. */
-type Known = (plan: Plan) => Promise<Set<string>>;
-
-/** Returns the first world that notices a bug and has no such complaint about the app without it, and what it says. */
-const notice = async (
-  { runWorld }: Loaded,
-  { known, bad, planOf, worlds }: { known: Known; bad: HandlerOf; planOf: (index: string) => Plan; worlds: string },
-): Promise<string | undefined> => {
-  for (let index = 1; index <= Number(worlds); index += 1) {
-    const plan = planOf(String(index));
-    const { violations } = await runWorld(plan, bad);
-    if (violations.length === 0) continue;
-    const names = await known(plan);
-    const found = violations.find(({ name }) => !names.has(name));
-    if (found) return `world ${index}: ${found.name}`;
-  }
-  return undefined;
+/** Returns a function that runs a world of an app with a bug. It returns what the judge says of that app alone, if anything. */
+const watchFor = (loaded: Loaded, good: HandlerOf) => {
+  const known = new Map<string, Set<string>>();
+  return async (plan: Plan, bad: HandlerOf): Promise<string | undefined> => {
+    const { violations } = await loaded.runWorld(plan, bad);
+    if (violations.length === 0) return undefined;
+    const place = JSON.stringify(plan);
+    const names = known.get(place) ?? new Set((await loaded.runWorld(plan, good)).violations.map(({ name }) => name));
+    known.set(place, names);
+    return violations.find(({ name }) => !names.has(name))?.name;
+  };
 };
 
-/** Plants one bug after another, and looks for the first world that notices it. Returns the exit code. */
-const plantAll = async (bugs: readonly Planted[], options: Options): Promise<number> => {
-  const { worlds, bundle } = options;
+/** Plants one bug after another in its world, or looks for the first of N worlds in which it shows. Returns the exit code. */
+const plantAll = async (bugs: readonly PlantedBug[], options: Options): Promise<number> => {
+  const { worlds, bundle, search } = options;
   const bundles = await buildPlanted(bugs, makeFolder());
   const loaded = await load();
-  const good = loaded.loadApp(resolve(bundle));
-  const complaints = new Map<string, Set<string>>();
-  const known = async (plan: Plan): Promise<Set<string>> => {
-    const names =
-      complaints.get(plan.seed) ?? new Set((await loaded.runWorld(plan, good)).violations.map(({ name }) => name));
-    complaints.set(plan.seed, names);
-    return names;
-  };
+  const watch = watchFor(loaded, loaded.loadApp(resolve(bundle)));
   const progress = new Progress(realNow, bugs.length, 'bugs');
   let unnoticed = 0;
-  for (const [file, { id, promise, plan = options.plan }] of bundles) {
-    const planOf = planner(loaded, { ...options, plan });
-    const found = await notice(loaded, { known, bad: loaded.loadApp(file), planOf, worlds });
+  for (const [file, { id, promise, plan, world }] of bundles) {
+    const planOf = planner(loaded, { ...options, plan, seed: plantedSeed });
+    const bad = loaded.loadApp(file);
+    const [first, last] = search ? [1, Number(worlds)] : [world, world];
+    let index = first;
+    let found = await watch(planOf(String(index)), bad);
+    while (!found && index < last) {
+      index += 1;
+      found = await watch(planOf(String(index)), bad);
+    }
     if (!found) unnoticed += 1;
-    console.log(`${id}: ${found ?? `nobody noticed that this is broken: ${promise}`}`);
+    console.log(
+      `${id}: ${found ? `world ${index}: ${found}` : `world ${index} doesn't notice that this is broken: ${promise}`}`,
+    );
     progress.step(`${unnoticed} unnoticed`);
   }
   console.log(`${bugs.length - unnoticed} of ${bugs.length} planted bugs were noticed.`);

@@ -23,8 +23,8 @@ export const buildReadable = async (folder: string): Promise<string> => {
 };
 
 /** Bundles the app once for each bug into a folder. Returns the bug of each bundle. */
-export const buildPlanted = async (bugs: readonly Planted[], folder: string): Promise<Map<string, Planted>> => {
-  let bug: Planted | undefined;
+export const buildPlanted = async <B extends Planted>(bugs: readonly B[], folder: string): Promise<Map<string, B>> => {
+  let bug: B | undefined;
   const plugin: Plugin = {
     name: 'bug',
     setup: ({ onLoad }) =>
@@ -34,7 +34,7 @@ export const buildPlanted = async (bugs: readonly Planted[], folder: string): Pr
       }),
   };
   const builder = await context({ ...options, write: false, plugins: [plugin] });
-  const bundles = new Map<string, Planted>();
+  const bundles = new Map<string, B>();
   try {
     for (bug of bugs) {
       const { outputFiles = [] } = await builder.rebuild();

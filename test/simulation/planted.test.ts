@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { project } from '../../cli/environment';
 import { planted, plantIn } from './planted';
 
-const page = readFileSync(join(__dirname, 'README.md'), 'utf8');
-
-test.each(planted)('the bug $id fits one place, changes it, and is in the list', (bug) => {
+test.each(planted)('the bug $id fits one place and changes it', (bug) => {
   const text = readFileSync(join(project, bug.file), 'utf8');
   expect(plantIn(text, bug)).not.toBe(text);
-  expect(page).toContain(`| \`${bug.id}\` |`);
 });
 
 test('bugs have different names, and there are at least 40', () => {

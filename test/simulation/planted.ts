@@ -8,19 +8,27 @@ export interface Planted {
   file: string;
   from: string;
   to: string;
-  /** The plan whose worlds notice it, unless that's any. */
-  plan?: string;
 }
 
-const plant = (id: string, promise: string, file: string, from: string, to: string): Planted => ({
+/** A bug that the judge must notice, and the plan and world of `plantedSeed` in which it shows. */
+export interface PlantedBug extends Planted {
+  plan: 'any' | 'waits';
+  world: number;
+}
+
+export const plantedSeed = '7';
+
+const plant = (id: string, world: number, promise: string, file: string, from: string, to: string): PlantedBug => ({
   id,
+  plan: 'any',
+  world,
   promise,
   file,
   from,
   to,
 });
 
-const plantInWaits = (...bug: Parameters<typeof plant>): Planted => ({ ...plant(...bug), plan: 'waits' });
+const plantInWaits = (...bug: Parameters<typeof plant>): PlantedBug => ({ ...plant(...bug), plan: 'waits' });
 
 const once = 'Send once per order.';
 const certainNumber = 'The app reads the right phone number, or the step stops.';
@@ -37,11 +45,12 @@ const event = 'Every event that a Zap wants starts it once.';
 const token = 'No result, error message or log line contains the token.';
 
 /** The bugs, each by itself. */
-export const planted: readonly Planted[] = [
+export const planted: readonly PlantedBug[] = [
   // Sending
-  plant('no-key', retry, 'src/api/endpoints.ts', "idempotencyKey: 'idempotency-key'", "idempotencyKey: 'x-ignored'"),
+  plant('no-key', 2, retry, 'src/api/endpoints.ts', "idempotencyKey: 'idempotency-key'", "idempotencyKey: 'x-ignored'"),
   plant(
     'key-without-person',
+    2,
     once,
     'src/forms/message-form.ts',
     'bundle, channel, template, to);',
@@ -49,6 +58,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'key-without-template',
+    17,
     once,
     'src/forms/message-form.ts',
     'bundle, channel, template, to);',
@@ -56,22 +66,39 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'campaign-key-without-person',
+    8,
     once,
     'creates/trigger-campaign.ts',
     "bundle, 'campaign', id, to);",
     "bundle, 'campaign', id);",
   ),
-  plant('lost-key', failsClosed, 'src/forms/deduplication.ts', '  refuseLostValue(deduplicationField, bundle);\n', ''),
+  plant(
+    'lost-key',
+    1,
+    failsClosed,
+    'src/forms/deduplication.ts',
+    '  refuseLostValue(deduplicationField, bundle);\n',
+    '',
+  ),
   plant(
     'lost-max',
+    12,
     failsClosed,
     'creates/trigger-campaign.ts',
     'for (const field of savedAudienceFields) refuseLostValue(field, bundle);',
     '',
   ),
-  plant('lost-tester', failsClosed, 'src/forms/recipient.ts', '  refuseLostValue(testRecipientField, bundle);\n', ''),
+  plant(
+    'lost-tester',
+    10,
+    failsClosed,
+    'src/forms/recipient.ts',
+    '  refuseLostValue(testRecipientField, bundle);\n',
+    '',
+  ),
   plant(
     'tester',
+    8,
     'Test on your own phone.',
     'src/forms/recipient.ts',
     'if (!tester) return customer;',
@@ -79,6 +106,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'account-tester',
+    13,
     'Test on your own phone.',
     'src/forms/recipient.ts',
     'input.test_recipient ?? (await readTestRecipient(authData))',
@@ -86,6 +114,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'max-recipients',
+    5,
     'A campaign for an audience needs Maximum Recipients.',
     'creates/trigger-campaign.ts',
     'if (size > max) {',
@@ -93,6 +122,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'unknown-audience',
+    8,
     'A campaign for an audience needs Maximum Recipients.',
     'creates/trigger-campaign.ts',
     "if (typeof size !== 'number') {",
@@ -100,6 +130,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'several-numbers',
+    1,
     certainNumber,
     'src/formats/phone-number.ts',
     'if (joinsNumbers(number, home)) throw severalNumbers(label);',
@@ -107,13 +138,15 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'ambiguous-number',
+    2,
     certainNumber,
     'src/formats/phone-number.ts',
-    'if (other) throw ambiguousNumber(label, text, one.number, other.number);',
+    'if (second) throw ambiguousNumber(label, text, one.number, second.number);',
     '',
   ),
   plant(
     'no-country',
+    2,
     certainNumber,
     'src/forms/message-form.ts',
     'input.default_country ?? bundle.authData.default_country',
@@ -121,6 +154,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'hidden-number',
+    4,
     certainNumber,
     'src/forms/message-form.ts',
     '  refuseHiddenNumber(bundle);\n  const { channel, template, ...input } = readInput(fields, bundle.inputData);',
@@ -128,6 +162,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'countries',
+    1,
     'No message goes where a stranger could earn by it.',
     'src/formats/phone-number.ts',
     'const isAllowed = allowed.length === 0 ||',
@@ -135,6 +170,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'premium',
+    2,
     'No message goes where a stranger could earn by it.',
     'src/formats/phone-number.ts',
     'if (isUnsafe(number)) throw',
@@ -142,6 +178,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'token-in-input',
+    6,
     'A step sends nothing if its input contains the token.',
     'src/forms/refuse-token.ts',
     'if (stepKey) throw',
@@ -149,6 +186,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'unapproved',
+    1,
     'The form shows what is sent.',
     'src/forms/template.ts',
     "passesFilters(version, { status: 'approved' });",
@@ -156,27 +194,31 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'lower-case',
+    1,
     'The form shows what is sent.',
     'src/forms/variables.ts',
-    '\n  return text;\n};\n\n/** Matches',
-    '\n  return text.toLowerCase();\n};\n\n/** Matches',
+    'return withoutNoise(text);',
+    'return withoutNoise(text).toLowerCase();',
   ),
   plant(
     'wrong-zone',
+    1,
     'The form shows what is sent.',
     'src/forms/variables.ts',
-    'const time = readTime(text, timeZone);',
-    "const time = readTime(text, 'Asia/Tokyo');",
+    'certainMoment(readTime(text, timeZone)',
+    "certainMoment(readTime(text, 'Asia/Tokyo')",
   ),
   plant(
     'ambiguous-date',
+    9,
     'Stop rather than guess.',
     'src/forms/variables.ts',
-    'if (!date)\n      throw',
-    'if (!date && false)\n      throw',
+    'if (value !== undefined) return value;',
+    'if (value !== undefined || shown) return value ?? shown;',
   ),
   plant(
     'campaign-already-sent',
+    6,
     once,
     'creates/trigger-campaign.ts',
     'return callOnce(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey });',
@@ -185,6 +227,7 @@ export const planted: readonly Planted[] = [
   // The service fails
   plant(
     'no-halt',
+    4,
     retry,
     'src/http/failure.ts',
     'isUncertain && isUnsafeToRepeat(endpoint, input);',
@@ -192,15 +235,17 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'in-flight',
+    44,
     retry,
     'src/http/outcome.ts',
     "outcome.refusal?.code === 'idempotency_in_flight'",
     "outcome.refusal?.code === 'in_flight'",
   ),
-  plant('rate-limit', 'Errors say what to do next.', 'src/http/retry-after.ts', 'Number(value)', '1'),
-  plant('gateway', retry, 'src/http/outcome.ts', 'status === 503 && (', 'status >= 500 && (status > 0 || '),
+  plant('rate-limit', 2, 'Errors say what to do next.', 'src/http/retry-after.ts', 'Number(value)', '1'),
+  plant('gateway', 22, retry, 'src/http/outcome.ts', 'status === 503 && (', 'status >= 500 && (status > 0 || '),
   plant(
     'error-in-200',
+    24,
     success,
     'src/http/decode-response.ts',
     'if (!isFailed && !reportsFailure(',
@@ -208,6 +253,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'failed-at-once',
+    82,
     success,
     'src/http/decode-response.ts',
     '(isFailedStatus(status) || isReported(failed_at))',
@@ -215,6 +261,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'token-in-texts',
+    2,
     token,
     'src/http/scrub.ts',
     'if (token.length < minTokenLength) return (text) => text;',
@@ -222,6 +269,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'token-in-delivery',
+    2,
     token,
     'src/webhooks/delivery.ts',
     'body: parseJson(raw.content) }), scrub)',
@@ -230,6 +278,7 @@ export const planted: readonly Planted[] = [
   // Contacts
   plant(
     'opt-out',
+    78,
     provesNobody,
     'creates/upsert-contact.ts',
     "mayChangeConsent || contact.consent === 'opted_out' ?",
@@ -237,14 +286,23 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'replaces',
+    14,
     provesNobody,
     'creates/upsert-contact.ts',
     "return onDifference === 'replace' ? contact[field] : undefined;",
     'return contact[field];',
   ),
-  plant('two-match', provesNobody, 'src/polling/contacts.ts', 'if (others.length > 0) throw differentContacts();', ''),
+  plant(
+    'two-match',
+    4,
+    provesNobody,
+    'src/polling/contacts.ts',
+    'if (others.length > 0) throw differentContacts();',
+    '',
+  ),
   plant(
     'shared-email',
+    63,
     provesNobody,
     'src/polling/contacts.ts',
     'if (found.length > 1) throw severalMatch',
@@ -252,6 +310,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'no-existing-id',
+    5,
     success,
     'src/polling/contacts.ts',
     "exists('listContacts') ? await listByIdentity",
@@ -259,6 +318,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'tags-replaced',
+    5,
     'An existing contact keeps its other tags.',
     'creates/upsert-contact.ts',
     'body: { ...changes, add_tags }',
@@ -266,6 +326,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'tags-dropped',
+    1,
     'An existing contact keeps its other tags.',
     'creates/update-contact.ts',
     'const changes = { ...person, add_tags, remove_tags, attributes };',
@@ -273,6 +334,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'writes-nothing',
+    1,
     success,
     'creates/upsert-contact.ts',
     '  return call(z, endpoints.updateContact, { id: existing.id,',
@@ -280,6 +342,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'deletes-nothing',
+    1,
     success,
     'creates/delete-contact.ts',
     'await call(z, endpoints.deleteContact, { id });',
@@ -288,6 +351,7 @@ export const planted: readonly Planted[] = [
   // Searches
   plant(
     'first-page',
+    5,
     complete,
     'src/polling/history.ts',
     'const isLast = !next ||',
@@ -295,15 +359,24 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'half-complete',
+    17,
     complete,
     'src/polling/history.ts',
     'const isComplete = !hasOlder && !isCut && !isAnyPartial;',
     'const isComplete = records.length >= 0;',
   ),
-  plant('no-reply', complete, 'searches/find-reply.ts', 'if (!answer) return [];', 'if (answer || !answer) return [];'),
-  plant('quiet', complete, 'searches/find-conversations.ts', '&& isQuiet(quietSince, each)', ''),
+  plant(
+    'no-reply',
+    13,
+    complete,
+    'searches/find-reply.ts',
+    'if (!answer) return [];',
+    'if (answer || !answer) return [];',
+  ),
+  plant('quiet', 14, complete, 'searches/find-conversations.ts', '&& isQuiet(quietSince, each)', ''),
   plant(
     'days-ago',
+    113,
     complete,
     'src/formats/relative-time.ts',
     "return daysBefore(now, unit === 'week' ? 7 * count : count, timeZone);",
@@ -311,6 +384,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'yesterday',
+    24,
     complete,
     'src/formats/relative-time.ts',
     "name === 'yesterday' ? today - dayMs : today",
@@ -318,6 +392,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'namesake',
+    2,
     'Stop rather than guess.',
     'src/polling/ambiguity.ts',
     'if (best && best.rank === next?.rank) throw severalMatch(ambiguity);',
@@ -325,6 +400,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'listed-side',
+    2,
     true_,
     'src/messages/transcript.ts',
     "if (message.direction === 'outbound') return writers.us;",
@@ -332,6 +408,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'called-us',
+    67,
     onePerson,
     'src/messages/person-name.ts',
     'plain.test(part) && !isReserved(part) ? part',
@@ -339,22 +416,32 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'waiting',
+    5,
     true_,
     'src/messages/waiting.ts',
     "if (writer !== 'contact') return false;",
     "if (writer !== 'us') return false;",
   ),
-  plant('odd-writer', true_, 'src/messages/waiting.ts', '  if (!writer) return null;', '  if (!writer) return false;'),
+  plant(
+    'odd-writer',
+    1,
+    true_,
+    'src/messages/waiting.ts',
+    '  if (!writer) return null;',
+    '  if (!writer) return false;',
+  ),
   plant(
     'odd-left-out',
+    5,
     complete,
     'searches/find-conversations.ts',
     "if (choice === undefined || choice === 'any' || !writer) return true;",
     "if (choice === undefined || choice === 'any') return true;",
   ),
-  plant('contact-tag', true_, 'triggers/new-contact.ts', 'query: { ...page, tag }', 'query: { ...page }'),
+  plant('contact-tag', 2, true_, 'triggers/new-contact.ts', 'query: { ...page, tag }', 'query: { ...page }'),
   plant(
     'minutes-waiting',
+    5,
     true_,
     'src/messages/waiting.ts',
     '(now - since) / minuteMs',
@@ -362,6 +449,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'line-side',
+    2,
     true_,
     'src/messages/transcript.ts',
     "  ['inbound', 'From'],\n  ['outbound', 'To'],",
@@ -370,6 +458,7 @@ export const planted: readonly Planted[] = [
   // Waiting
   plant(
     'question-as-text',
+    1,
     oneReply,
     'creates/send-message-and-wait.ts',
     '  reply_text: textOf(reply),',
@@ -377,14 +466,16 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'sent-is-reply',
+    1,
     true_,
     'creates/send-message-and-wait.ts',
     '  sent: toSentPart(sent),',
     '  sent: toSentPart(reply),',
   ),
-  plant('minutes', true_, 'src/messages/reply.ts', 'Math.round(minutes)', 'Math.floor(minutes)'),
+  plant('minutes', 6, true_, 'src/messages/reply.ts', 'Math.round(minutes)', 'Math.floor(minutes)'),
   plant(
     'newest-reply',
+    1,
     oneReply,
     'src/messages/answer.ts',
     "lines.find(({ verdict }) => verdict === 'certain') ?? lines[0] ?? {};",
@@ -392,14 +483,16 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'quotes',
+    4,
     oneReply,
     'src/messages/answer.ts',
     "return other && isOurs(other) ? 'no' : 'unknown';",
     'return undefined;',
   ),
-  plant('other-channel', oneReply, 'src/messages/answer.ts', '  !cameAnotherWay(line, question) &&', ''),
+  plant('other-channel', 2, oneReply, 'src/messages/answer.ts', '  !cameAnotherWay(line, question) &&', ''),
   plant(
     'any-question',
+    6,
     oneReply,
     'src/messages/answer.ts',
     "return surelyFollows(line, sent, messages, places) ? 'certain' : 'doubtful';",
@@ -407,6 +500,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'anybody',
+    4,
     onePerson,
     'src/messages/same-person.ts',
     "if (number && otherNumber) return number === otherNumber ? 'yes' : 'no';",
@@ -414,6 +508,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'no-look',
+    5,
     oneReply,
     'src/webhooks/wait.ts',
     'if (webhook.isGapless) return waits;',
@@ -421,14 +516,23 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'no-echo',
+    5,
     oneReply,
     'src/webhooks/reply-webhook.ts',
     'isGapless: String(webhook.filters?.after) === sent.id',
     'isGapless: webhook.id !== sent.id',
   ),
-  plant('unlimited', oneReply, 'src/webhooks/reply-webhook.ts', 'isLimitedTo(webhook, person)', 'Boolean(webhook.id)'),
+  plant(
+    'unlimited',
+    30,
+    oneReply,
+    'src/webhooks/reply-webhook.ts',
+    'isLimitedTo(webhook, person)',
+    'Boolean(webhook.id)',
+  ),
   plantInWaits(
     'other-webhooks',
+    1,
     ownWebhook,
     'src/webhooks/reply-webhook.ts',
     'factsIn(url)?.wait === wait',
@@ -436,6 +540,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'webhook-stays',
+    1,
     ownWebhook,
     'src/webhooks/wait.ts',
     '.finally(() => discardWebhook(z, webhook_id))',
@@ -443,6 +548,7 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'line-before',
+    6,
     oneReply,
     'src/messages/answer.ts',
     "(person === 'no' || cameAfter(line, sent, places) === 'no')",
@@ -450,6 +556,7 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'no-callback',
+    2,
     oneReply,
     'src/webhooks/wait.ts',
     'if (found.reply && !(await resumeWith(z, url, found.reply)))',
@@ -457,6 +564,7 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'callback-first',
+    1,
     oneReply,
     'src/webhooks/awaited-reply.ts',
     "if (!id || early?.verdict === 'certain') return early",
@@ -464,14 +572,16 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'believed-callback',
+    13,
     oneReply,
     'src/webhooks/awaited-reply.ts',
     'findAnswer(latest) ?? judgeLine(named, latest);',
     "findAnswer(latest) ?? { reply: named, verdict: 'certain' as const, question: null };",
   ),
-  plantInWaits('own-quote', oneReply, 'src/messages/answer.ts', "if (reply_to === sent.id) return 'yes';", ''),
+  plantInWaits('own-quote', 1, oneReply, 'src/messages/answer.ts', "if (reply_to === sent.id) return 'yes';", ''),
   plantInWaits(
     'goes-on',
+    1,
     oneReply,
     'creates/send-message-and-wait.ts',
     "if (ended.verdict === 'doubtful') throw halt(anotherAnswered);",
@@ -479,6 +589,7 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'repeat-unsaid',
+    2,
     true_,
     'src/webhooks/wait.ts',
     '  return answered && { ...answered, already_sent };',
@@ -486,6 +597,7 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'always-halts',
+    1,
     oneReply,
     'creates/send-message-and-wait.ts',
     'if (isHalt(error)) return error;\n  if (!canReplay) return halt(unread);',
@@ -493,6 +605,7 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'never-halts',
+    16,
     retry,
     'creates/send-message-and-wait.ts',
     "throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);",
@@ -500,6 +613,7 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'fails-after-send',
+    2,
     retry,
     'src/webhooks/wait.ts',
     'isUnsafeToRepeat(endpoints.sendMessage, input) || !isKeyKept(sentAt) ? halt(text) : fail(text, code);',
@@ -507,6 +621,7 @@ export const planted: readonly Planted[] = [
   ),
   plantInWaits(
     'early-webhook',
+    1,
     ownWebhook,
     'src/webhooks/wait.ts',
     '.finally(() => stopWatching(z, facts))',
@@ -515,6 +630,7 @@ export const planted: readonly Planted[] = [
   // Triggers
   plant(
     'unsigned',
+    7,
     'Only a signed webhook payload starts a Zap.',
     'src/webhooks/delivery.ts',
     '!raw || !isGenuine(raw, subscribed.secret)',
@@ -522,6 +638,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'shared-cache',
+    32,
     "One account can't suppress another's events.",
     'src/webhooks/deduplicate.ts',
     'JSON.stringify([secret, id, ...parts])',
@@ -529,14 +646,16 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'twice',
+    19,
     event,
     'src/webhooks/deduplicate.ts',
     'removeSeen(subscription, events, (key) => wasSeen(z, key));',
     'removeSeen(subscription, events, async (key) => z === undefined && wasSeen(z, key));',
   ),
-  plant('channel', event, 'src/webhooks/rest-hook.ts', '{ ...filter(input), direction }', '{ direction }'),
+  plant('channel', 33, event, 'src/webhooks/rest-hook.ts', '{ ...filter(input), direction }', '{ direction }'),
   plant(
     'renewal',
+    8,
     event,
     'src/webhooks/subscribe.ts',
     'expiration_date: readRenewal(expiresAt) }',
@@ -544,6 +663,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'reachable',
+    2,
     true_,
     'src/messages/same-person.ts',
     'has_phone_number: readE164(phone) !== undefined',
@@ -551,6 +671,7 @@ export const planted: readonly Planted[] = [
   ),
   plant(
     'event-text',
+    1,
     true_,
     'src/messages/text.ts',
     '  return { ...record, text: textOf(readable.safeParse(record).data ?? {}) };',
