@@ -24,12 +24,17 @@ type Version = z.output<typeof templateDocument>;
 
 const webAddress = z.string().check(z.refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)));
 
+const fileAddress = z.string().check(z.refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:'));
+
 const formats: Record<Format, { schema: z.ZodMiniType; message: string }> = {
   text: { schema: z.string().check(z.maxLength(1024)), message: 'must be at most 1024 characters' },
   time: { schema: z.iso.time({ precision: -1 }), message: 'must be a time of day such as 14:30' },
   date: { schema: z.iso.date(), message: 'must be a date such as 2026-06-11' },
   number: { schema: z.string().check(z.regex(/^-?\d+(\.\d+)?$/)), message: 'must be a number such as 12.50' },
   url: { schema: webAddress, message: 'must be a web address such as https://example.com' },
+  image: { schema: fileAddress, message: 'must be the https address of an image' },
+  video: { schema: fileAddress, message: 'must be the https address of a video' },
+  document: { schema: fileAddress, message: 'must be the https address of a document' },
 };
 
 const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';

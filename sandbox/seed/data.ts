@@ -48,7 +48,10 @@ export const countries: readonly Country[] = [
 ];
 
 type TextField = 'name' | 'channel' | 'language' | 'status' | 'category' | 'body';
-type TemplateSeed = Record<TextField, string> & { variables: NonNullable<Template['variables']> };
+type TemplateSeed = Record<TextField, string> & { variables: NonNullable<Template['variables']> } & Pick<
+    Template,
+    'header' | 'footer' | 'buttons'
+  >;
 
 const variable = (name: string, label: string, format: string, example: string, required = true) => ({
   name,
@@ -58,7 +61,7 @@ const variable = (name: string, label: string, format: string, example: string, 
   required,
 });
 
-const utility = { channel: 'whatsapp', status: 'approved', category: 'utility' };
+const utility = { channel: 'whatsapp', status: 'approved', category: 'utility', buttons: [] };
 const english = { ...utility, language: 'en' };
 const dutch = { ...utility, language: 'nl' };
 
@@ -161,6 +164,46 @@ export const templates: readonly TemplateSeed[] = [
     ],
   },
   ...parcelReady,
+  {
+    ...english,
+    name: 'appointment_reminder',
+    header: { type: 'image' },
+    body: 'Hi {{first_name}}, we look forward to seeing you on {{date}} at {{time}}. Can you come?',
+    footer: 'Lakeside Dental',
+    buttons: [
+      { type: 'quick_reply', text: 'Confirm' },
+      { type: 'quick_reply', text: 'Cancel' },
+    ],
+    variables: [
+      variable('picture', 'Picture', 'image', 'https://files.example.com/lakeside-dental.jpg'),
+      variable('first_name', 'First Name', 'text', 'Noor'),
+      variable('date', 'Date', 'date', '2026-06-12'),
+      variable('time', 'Time', 'time', '14:30'),
+    ],
+  },
+  {
+    ...english,
+    name: 'invoice_ready',
+    header: { type: 'document' },
+    body: 'Your invoice {{invoice_number}} over {{amount}} is ready.',
+    buttons: [{ type: 'url', text: 'Pay online', url: 'https://pay.example.com/{{invoice_number}}' }],
+    variables: [
+      variable('invoice', 'Invoice', 'document', 'https://files.example.com/invoice-1042.pdf'),
+      variable('invoice_number', 'Invoice Number', 'text', '1042'),
+      variable('amount', 'Amount', 'text', '€ 59.90'),
+    ],
+  },
+  {
+    ...english,
+    name: 'return_steps',
+    category: 'marketing',
+    header: { type: 'video' },
+    body: 'Here is how to send {{product}} back to us.',
+    variables: [
+      variable('film', 'Film', 'video', 'https://files.example.com/returns.mp4'),
+      variable('product', 'Product', 'text', 'Rain jacket'),
+    ],
+  },
   {
     ...english,
     name: 'parcel_delivered',

@@ -28,7 +28,7 @@ export const vocabulary = {
     'webhooks:write',
   ],
   consent: ['opted_in', 'opted_out', 'unknown'],
-  variableFormat: ['text', 'time', 'date', 'number', 'url'],
+  variableFormat: ['text', 'time', 'date', 'number', 'url', 'image', 'video', 'document'],
   direction: ['inbound', 'outbound'],
   messageStatus: ['received', 'queued', 'sent', 'delivered', 'read', 'failed'],
   source: ['api', 'colleague', 'ai', 'campaign', 'automation', 'contact'],
@@ -82,7 +82,10 @@ export const template = resource(
     language: nullish.text,
     status: nullish.text,
     category: nullish.text,
+    header: z.nullish(z.looseObject({ type: nullish.text, text: nullish.text })),
     body: nullish.text,
+    footer: nullish.text,
+    buttons: z.nullish(z.array(z.looseObject({ type: nullish.text, text: nullish.text, url: nullish.text }))),
     variables: z.nullish(
       z.array(
         z.looseObject({
@@ -101,7 +104,10 @@ export const template = resource(
     language: 'en',
     status: 'approved',
     category: 'utility',
+    header: null,
     body: 'Your parcel {{parcel_id}} arrives today at about {{arrival_time}}.',
+    footer: null,
+    buttons: [],
     variables: [
       { name: 'parcel_id', label: 'Parcel Number', example: 'PX-20418', format: 'text', required: true },
       { name: 'arrival_time', label: 'Arrival Time', example: '14:30', format: 'time', required: true },

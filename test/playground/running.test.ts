@@ -676,6 +676,34 @@ describe('Activity', () => {
     expect(textOf((await client.get(`/zap/${zap}/runs`)).html)).not.toContain('Waits for');
   });
 
+  test('a phone draws the header, the footer and the buttons of a message, and a pressed button answers exactly that one', async () => {
+    const customer = newNumber();
+    const reminder = {
+      operation: 'creates.send_message_and_wait',
+      'f.template': 'appointment_reminder',
+      'f.variable_picture': 'https://files.example.com/lakeside-dental.jpg',
+      'f.variable_first_name': 'Noor',
+      'f.variable_date': '2026-06-12',
+      'f.variable_time': '2:30 pm',
+    };
+    const [first, second] = [
+      await client.turnOnFor('clinic one', reminder),
+      await client.turnOnFor('clinic two', reminder),
+    ];
+    const chat = found((await client.write(customer, 'clinic one')).html, /id="write-([^"]+)"/);
+    await client.waitForRun(first, `Waits for a reply from ${customer}.`);
+    await client.write(customer, 'clinic two');
+    await client.waitForRun(second, `Waits for a reply from ${customer}.`);
+    const { html } = await client.get(`/phones?chat=${chat}`);
+    expect(html).toContain('alt="Picture: lakeside-dental.jpg"');
+    expect(textOf(html)).toMatch(/seeing you on 2026-06-12 at 14:30\. Can you come\? Lakeside Dental Confirm Cancel/);
+    const message = found(html, /id="press-([^"]+)-0"/);
+    const pressed = { act: 'press', from: customer, channel: 'whatsapp', message, text: 'Confirm' };
+    expect(textOf((await client.post(`/phones/acts?chat=${chat}`, pressed)).html)).toContain('Confirm');
+    await client.waitForRun(first, 'Wait for Reply: Success');
+    await client.waitForRun(second, 'replied to another message by quoting it, so the Zap stopped waiting');
+  });
+
   test('a reply that a run waited for is in the story of the run', async () => {
     const customer = newNumber();
     const zap = await client.turnOnFor('does it suit you', { operation: 'creates.send_message_and_wait' });

@@ -13,6 +13,19 @@ const parcel = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 110">
   <path d="m54 60 9-6-3 9 8 3-10 3" fill="none" stroke="#5d4326" stroke-width="2"/>
 </svg>`;
 
+/** A landscape. It stands for the picture in the header of a message. */
+const landscape = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 110">
+  <rect width="240" height="110" fill="#d5e6f2"/>
+  <circle cx="186" cy="32" r="14" fill="#f4c95d"/>
+  <path d="M0 110 74 42l52 48 34-26 80 46z" fill="#7fa88b"/>
+  <path d="M0 110 40 78l46 32z" fill="#5e8a6d"/>
+</svg>`;
+
+/** The picture in the header of a message. */
+export const HeaderPicture = ({ name }: { name: string }) => (
+  <img class="header-picture" src={`data:image/svg+xml,${encodeURIComponent(landscape)}`} alt={`Picture: ${name}`} />
+);
+
 /** What a file's name ends in, such as PDF. */
 const kindOfFile = (name: string): string => /\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'File';
 

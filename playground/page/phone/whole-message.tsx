@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { type MessageButton, readParts, type TextPart, type WholeMessage } from '../../service/whole-message';
 import { Icon, type IconName } from '../elements/icon';
-import { Attachment } from './attachment';
+import { Attachment, HeaderPicture } from './attachment';
 
 const Part = ({ part }: { part: TextPart }) => {
   if (typeof part === 'string') return <>{part}</>;
@@ -54,6 +54,7 @@ const Header = ({ header: { type, parts }, isPreview }: HeaderProps) => {
         <Parts parts={parts} />
       </p>
     );
+  if (type === 'image') return <HeaderPicture name={fileNameOf(readParts(parts))} />;
   return <Attachment attachment={{ type, name: isFile ? fileNameOf(readParts(parts)) : readParts(parts) }} />;
 };
 
