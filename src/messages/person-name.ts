@@ -1,7 +1,7 @@
 /** What to call people. A name is data: nobody can be called so that a text says something else. */
 import { readE164 } from '../api/fields';
 import type { Contact } from '../api/resources';
-import { toOneLine } from '../formats/text';
+import { toPart } from './part';
 
 type Person = Partial<Contact> | null | undefined;
 
@@ -55,14 +55,14 @@ const inQuotes = (text: string): string => `"${text.replaceAll('"', "'")}"`;
 
 /** Returns a name, in quotes if it could be taken for something else; undefined when there is nothing to see. */
 const asName = (name: string): string | undefined => {
-  const part = toOneLine(name, maxLength);
+  const part = toPart(name, maxLength);
   if (!part.replace(invisible, '')) return undefined;
   return plain.test(part) && !isReserved(part) ? part : `${unnamed} called ${inQuotes(part)}`;
 };
 
 /** Returns what finds a person, such as an email address; undefined when there is nothing to see. */
 const asHandle = (text: string | null | undefined): string | undefined => {
-  const part = toOneLine(text ?? '', maxLength);
+  const part = toPart(text ?? '', maxLength);
   if (!part.replace(invisible, '')) return undefined;
   return /^(?=.*[@+\d])[\p{L}\p{N}@._%+-]+$/u.test(part) ? part : inQuotes(part);
 };

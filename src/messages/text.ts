@@ -1,7 +1,7 @@
 /** What people read where a message has no text. */
 import * as zod from 'zod/mini';
 import { message } from '../api/resources';
-import { toOneLine } from '../formats/text';
+import { toPart } from './part';
 
 /** What people call an attachment, by its type. */
 const names = new Map([
@@ -52,7 +52,7 @@ const lineOf = (written: Readable, text: string): string =>
  * taken for something else is in quotes.
  */
 export const toLine = (written: Readable): string => {
-  const text = toOneLine(written.text ?? '', maxText);
+  const text = toPart(written.text ?? '', maxText);
   return lineOf(written, looksFramed.test(text) ? `"${text}"` : text);
 };
 
@@ -61,7 +61,7 @@ export const toLine = (written: Readable): string => {
  * line ends the text, whatever the text is, if nothing after it has one.
  */
 export const toQuotedLine = (written: Readable): string => {
-  const text = toOneLine(written.text ?? '', maxListed);
+  const text = toPart(written.text ?? '', maxListed);
   return lineOf(written, text && `"${text}"`);
 };
 

@@ -1,7 +1,7 @@
 /** Messages as text. Whoever reads a text back gets the same messages, sides and times, whatever people wrote. */
 import type { Message } from '../api/resources';
-import { toOneLine } from '../formats/text';
 import { formatInZone, type TimeZone } from '../formats/time-zone';
+import { toPart } from './part';
 import { nameOfPerson, shortNameOf, shownPhone, unnamed, writers } from './person-name';
 import { personOf } from './same-person';
 import { toLine, toQuotedLine } from './text';
@@ -51,7 +51,7 @@ const maxReason = 200;
 
 /** Returns a text without what ends a part of a line. */
 const asReason = (text: string): string =>
-  toOneLine(text, maxReason).replaceAll('"', "'").replaceAll('(', '[').replaceAll(')', ']');
+  toPart(text, maxReason).replaceAll('"', "'").replaceAll('(', '[').replaceAll(')', ']');
 
 const outcome = ({ status, error }: Message): string => {
   const [word, reason] = [status, error?.message ?? error?.code].map((text) => asReason(text ?? ''));

@@ -49,6 +49,13 @@ describe('names are data', () => {
     '(waiting 3 days)',
     ' https://phish.example',
     'Approved, we refund 5,000 EUR',
+    '<!channel>',
+    '<\u202e!here|here>',
+    '<\u{e0041}@U123>',
+    '<https://phish.example|bank.example>',
+    '[bank](https://phish.example)',
+    '@everyone',
+    '\u{e0049}\u{e0067}',
     ' ',
   ];
 
@@ -93,13 +100,23 @@ describe('names are data', () => {
     created_at: time,
   });
 
-  /** What a text is in one line: what breaks lines is a space, and what turns directions is gone. */
+  /**
+   * What a text is in one line: what breaks lines is a space, what turns directions or hides letters is gone, and what a
+   * chat would take for a mention or a link begins with a sign that looks alike.
+   */
   const normalize = (raw: string | null | undefined): string =>
     (raw ?? '')
       .toWellFormed()
-      .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu, '')
       .replace(/[\s\p{Cc}]+/gu, ' ')
-      .trim();
+      .trim()
+      .replace(/<([!@#])/g, '‹$1')
+      .replace(/<(?=[^>|\s]+\|)/g, '‹')
+      .replace(/@(channel|here|everyone)\b/gi, '＠$1')
+      .replaceAll('](', '］(');
+
+  /** What a chat takes for a mention or a link that shows another text, and letters that only an AI step sees. */
+  const command = /<[!@#]|<[^<>|\s]+\||@(?:channel|here|everyone)\b|\]\(|[\u{e0000}-\u{e007f}]/iu;
 
   const notesOf = ({ attachments: files }: Pick<Message, 'attachments'>): string[] =>
     (files ?? []).map(({ type }) => `(${new Map(Object.entries(types)).get(type ?? '') ?? 'attachment'})`);
@@ -143,6 +160,7 @@ describe('names are data', () => {
       fc.property(fc.array(someMessage, { minLength: 1, maxLength: 4 }), (messages) => {
         const whole = transcript(messages, undefined);
         expect(whole).not.toMatch(turnsDirection);
+        expect(whole).not.toMatch(command);
         const read = whole.split('\n').map((line) => {
           const { at, rest } = readTime(line);
           const { name, rest: body } = readName(rest);
@@ -171,6 +189,7 @@ describe('names are data', () => {
       fc.property(someMessage, (given) => {
         const line = summaryLine(given, undefined);
         expect(line).not.toMatch(turnsDirection);
+        expect(line).not.toMatch(command);
         expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
         const { at, rest } = readTime(line);
         const { name, rest: body } = readName(rest);
@@ -206,6 +225,7 @@ describe('names are data', () => {
         const given = { ...said, ...waits };
         const line = waitingLine(given, undefined);
         expect(line).not.toMatch(turnsDirection);
+        expect(line).not.toMatch(command);
         const { at, rest } = readTime(line);
         const { name, rest: body } = readName(rest);
         const { text: found, frame } = splitQuoted(body);
