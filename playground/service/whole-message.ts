@@ -32,25 +32,12 @@ export interface WholeMessage {
   buttons: MessageButton[];
 }
 
-const word = z.catch(z.string(), '');
-
-/** What a template may have around its text. */
-const around = z.catch(
-  z.object({
-    header: z.catch(z.nullish(z.object({ type: word, text: word })), undefined),
-    footer: word,
-    buttons: z.catch(z.array(z.object({ type: word, text: word, url: word })), []),
-  }),
-  { header: undefined, footer: '', buttons: [] },
-);
-
 /** Returns what a variable has. */
 export type ReadValue = (variable: Variable) => Pick<FilledVariable, 'value' | 'problem'>;
 
 /** Fills in a template. */
 export const fillTemplate = (template: Template, readValue: ReadValue): WholeMessage => {
-  const { language, body, variables } = template;
-  const { header, footer, buttons } = around.parse(template);
+  const { language, header, body, footer, buttons, variables } = template;
   const known = new Map(variables?.map((variable) => [variable.name, variable]));
   const fill = (name: string): FilledVariable => {
     const variable = known.get(name) ?? { name };
@@ -62,10 +49,16 @@ export const fillTemplate = (template: Template, readValue: ReadValue): WholeMes
   const file = header?.type === 'text' ? undefined : variables?.find(({ format }) => format === header?.type);
   return {
     language: language ?? '',
-    header: header ? { type: header.type, parts: file ? [fill(file.name)] : fillText(header.text) } : undefined,
+    header: header
+      ? { type: header.type ?? 'text', parts: file ? [fill(file.name)] : fillText(header.text ?? '') }
+      : undefined,
     body: fillText(body ?? ''),
-    footer,
-    buttons: buttons.map((button) => ({ ...button, url: fillText(button.url) })),
+    footer: footer ?? '',
+    buttons: (buttons ?? []).map(({ type, text, url }) => ({
+      type: type ?? '',
+      text: text ?? '',
+      url: fillText(url ?? ''),
+    })),
   };
 };
 
