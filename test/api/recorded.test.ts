@@ -76,11 +76,16 @@ for (const host of globSync('*/', { cwd: recorded })) {
   }
 }
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 shortenPauses();
 
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 test('the app reads what conformance records of a service', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
   const options = readOptions(['--base-url', running.url, '--write', '--to', newNumber()], {
     API_TOKEN: running.sandbox.tokens.advanced,
   });
@@ -88,7 +93,6 @@ test('the app reads what conformance records of a service', async () => {
   saveRecordings(folder, responses, received);
   const recordings = recordingsIn(folder);
   for (const { file, check } of recordings) check(file);
-  rmSync(folder, { recursive: true });
   const count = (kind: string) => recordings.filter(({ file }) => basename(dirname(file)) === kind).length;
   expect(Object.keys(checks).map(count).every(Boolean)).toBe(true);
 });

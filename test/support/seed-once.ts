@@ -7,6 +7,8 @@ import { startSandbox } from '../../sandbox/sandbox';
 export default async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'seeded-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // A run that is stopped leaves nothing either.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   process.env.SEEDED_DATABASE = join(folder, 'sandbox.db');
   const sandbox = await startSandbox({ database: process.env.SEEDED_DATABASE });
   await sandbox.stop();
