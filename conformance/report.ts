@@ -66,6 +66,21 @@ const formatSkipped = (rows: readonly CheckResult[]): string => {
   return `Skipped, and not counted in the exit status: ${groups.join(', ')}`;
 };
 
+/** What harms people when it's assumed and wrong, and the check that proves it. */
+const proofs: readonly (readonly [what: string, check: string])[] = [
+  ['sending', 'sendMessage'],
+  ['repeated keys, without which a lost response sends twice', 'sendMessage, repeated with its key'],
+  ['webhooks', 'createWebhook'],
+  ['deliveries and their signatures', 'a delivery, signed'],
+];
+
+/** Returns in one line what a run hasn't tried; nothing when it has tried all. */
+const formatUnproven = (rows: readonly CheckResult[]): string[] => {
+  const skipped = new Set(ofOutcome(rows, 'skipped').map(({ check }) => check));
+  const untried = proofs.filter(([, check]) => skipped.has(check)).map(([what]) => what);
+  return untried.length > 0 ? [styleText('yellow', `Not tried, so not proven: ${untried.join('; ')}.`)] : [];
+};
+
 /** Returns how many checks had each outcome, in one sentence. */
 const summarize = (rows: readonly CheckResult[]): string => {
   const count = (outcome: CheckResult['outcome']): number => ofOutcome(rows, outcome).length;
@@ -89,6 +104,7 @@ export const formatReport = (rows: readonly CheckResult[], recordings: string): 
     ...(skipped.length > 0 ? [formatSkipped(skipped)] : []),
     '',
     summarize(rows),
+    ...formatUnproven(rows),
     `The responses are in ${recordings}, without personal data.`,
   ].join('\n');
 };

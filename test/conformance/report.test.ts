@@ -5,15 +5,32 @@ import { checkService } from '../../conformance/run';
 import { Running } from '../support/running';
 import { withFaultyProxy } from './faulty-proxy';
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 
-test('a parameter that the service refuses is one cause, and every list is still compared', async () => {
+/** Returns what a run that only reads reports of a service that refuses `limit`. */
+const readReport = async () => {
   const rows = await withFaultyProxy(running.url, { refusedParam: 'limit' }, async (url) => {
     const options = readOptions(['--base-url', url], { API_TOKEN: running.sandbox.tokens.advanced });
     return (await checkService(options)).rows;
   });
-  const lists = rows.filter(({ check }) => /^list\w+$/.test(check) && check !== 'listWebhooks');
+  return { rows, report: stripVTControlCharacters(formatReport(rows, 'recordings')) };
+};
+
+let read: Awaited<ReturnType<typeof readReport>>;
+beforeAll(async () => {
+  read = await readReport();
+});
+
+test('a parameter that the service refuses is one cause, and every list is still compared', () => {
+  const lists = read.rows.filter(({ check }) => /^list\w+$/.test(check) && check !== 'listWebhooks');
   expect(new Set(lists.map(({ outcome }) => outcome))).toEqual(new Set(['passed']));
-  const report = stripVTControlCharacters(formatReport(rows, 'recordings'));
-  expect(report.match(/^✗ .*$/gm)).toEqual(['✗ `limit` in `listQuery`, src/api/endpoints.ts']);
+  expect(read.report.match(/^✗ .*$/gm)).toEqual(['✗ `limit` in `listQuery`, src/api/endpoints.ts']);
+});
+
+test('a run that only reads says what it has not proven, and one that tried it does not', () => {
+  const line =
+    'Not tried, so not proven: sending; repeated keys, without which a lost response sends twice; webhooks; deliveries and their signatures.';
+  expect(read.report).toContain(`\n${line}\n`);
+  const tried = read.rows.map((row) => ({ ...row, outcome: 'passed' as const }));
+  expect(formatReport(tried, 'recordings')).not.toContain('Not tried');
 });
