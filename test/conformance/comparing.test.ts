@@ -1,0 +1,198 @@
+/** How responses, deliveries and their places are compared with the contract. */
+
+import { join } from 'node:path';
+import { project } from '../../cli/environment';
+import { Copes, Differs } from '../../conformance/checks/check';
+import { fictionalPhone } from '../../conformance/checks/fictional';
+import { comparePayloads, readPayload } from '../../conformance/compare/event';
+import { placeOf, placeOfWords } from '../../conformance/compare/place';
+import { requireReplay, requireSame } from '../../conformance/compare/response';
+import { compare } from '../../conformance/compare/shape';
+import { surroundings } from '../../conformance/compare/surroundings';
+import { editContract, formatEdits } from '../../conformance/edits';
+import type { ServiceResponse } from '../../conformance/service-client';
+import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
+import { contact, message, vocabulary } from '../../src/api/resources';
+import { deliver } from '../../src/api/service';
+import { toWire } from '../../src/api/translate';
+import { openEnum } from '../../src/api/wire';
+import { deliveryOf, toPayload } from '../support/deliveries';
+
+describe('coped', () => {
+  /** What looks like a difference in one response, although the app reads it. */
+
+  test('a bare list of events is compared event by event', () => {
+    const events = [deliveryOf('message.sent'), deliveryOf('message.read')].map(toPayload);
+    const { url: path, ...received } = deliver(events, '/hooks');
+    const { differences, coped } = comparePayloads([readPayload({ path, ...received })]);
+    expect({ differences: [...differences], coped: [...coped] }).toEqual({ differences: [], coped: [] });
+  });
+
+  test('an event of a list that lacks a field still differs', () => {
+    const { id: _, ...event } = deliveryOf('message.sent');
+    const { url: path, ...received } = deliver([toPayload(event)], '/hooks');
+    const { differences } = comparePayloads([readPayload({ path, ...received })]);
+    expect([...differences].join()).toContain('is missing');
+  });
+
+  test.each([
+    ['tags', [1, true], ['a number, not text', 'true or false, not text']],
+    ['attributes', { floor: 3 }, ['a number, not text']],
+  ])('a value of %s that is a number or a boolean is read as text', (field, value, told) => {
+    const { differences, coped } = compare(
+      contact.schema,
+      toWire(contact.schema, { ...contact.sample, [field]: value }),
+      'contact',
+    );
+    expect([...differences]).toEqual([]);
+    expect([...coped]).toEqual(told.map((each) => expect.stringContaining(each)));
+  });
+
+  test('a list in the place of a text is no text', () => {
+    const { differences } = compare(contact.schema, { ...contact.sample, tags: [['vip']] }, 'contact');
+    expect([...differences]).toEqual([expect.stringContaining('is a list, not text')]);
+  });
+
+  test('an empty body is missing, and no text in the place of a record', () => {
+    const { differences } = compare(message.schema, '', 'message');
+    expect([...differences]).toEqual([expect.stringMatching(/^the body is missing/)]);
+  });
+
+  test.each<[what: string, name: keyof typeof contact.sample, sent: unknown, got: unknown]>([
+    ['a list in another order', 'tags', ['a', 'b'], ['b', 'a']],
+    ['a phone number with separators', 'phone', '+12025550123', '+1 (202) 555-0123'],
+  ])('%s is what was sent', (_what, name, sent, got) => {
+    expect(() => requireSame({ [name]: sent }, { [name]: got }, endpoints.createContact)).not.toThrow();
+    expect(() => requireSame({ [name]: sent }, { [name]: 'x' }, endpoints.createContact)).toThrow(
+      "isn't what was sent",
+    );
+  });
+
+  describe('a repeat under the same key', () => {
+    const repeat = (endpoint: Endpoint, replayed?: string) => () =>
+      requireReplay(
+        {
+          ...{
+            endpoint,
+            status: endpoint.status,
+            body: toWire(endpoint.response, { id: 'con_1' }),
+            failure: undefined,
+          },
+          ...{ sent: { query: {}, body: {} }, retryAfter: undefined, hasScope: true },
+          headers: new Headers(replayed ? { [headers.idempotentReplayed]: replayed } : {}),
+        },
+        'con_1',
+      );
+
+    test('may say so in capitals', () => {
+      expect(repeat(endpoints.sendMessage, 'TRUE')()).toBe('the first response again');
+    });
+
+    test('must say so where a step tells whether something was sent before, and elsewhere the app copes', () => {
+      const problem = `\`${headers.idempotentReplayed}\` is missing on a repeat`;
+      expect(repeat(endpoints.sendMessage)).toThrow(new Differs(problem));
+      expect(repeat(endpoints.createContact)).toThrow(Copes);
+    });
+  });
+});
+
+describe('place', () => {
+  test.each<[owner: string, path: string[], place: string]>([
+    ['message', ['text'], '`text` of a message, src/api/resources.ts'],
+    ['message', ['data', 'contact', 'phone'], '`contact.phone` of a message, src/api/resources.ts'],
+    ['campaignRun', ['recipients'], '`recipients` of a run, src/api/resources.ts'],
+    ['webhookFilters', ['from'], '`from` in `webhookFilters`, src/api/resources.ts'],
+    ['contact', ['language'], '`language` in `personFields`, src/api/resources.ts'],
+    ['contact', ['tags'], '`tags` of a contact, src/api/resources.ts'],
+    ['contact', ['data'], '`data` in `list`, src/api/endpoints.ts'],
+    ['contact', ['next_cursor'], '`next_cursor` in `list`, src/api/endpoints.ts'],
+    ['listContacts', ['tag'], '`tag` in `listContacts`, src/api/endpoints.ts'],
+    ['listContacts', ['after'], '`after` in `listQuery`, src/api/endpoints.ts'],
+    ['missing', [], '`missing`, src/api/endpoints.ts'],
+    ['errorResponse', ['error', 'code'], '`error.code` in `errorResponse`, src/api/errors.ts'],
+    ['delivery', ['data'], '`data` in `event`, src/api/events.ts'],
+    ['signature', [], '`signature`, src/api/service.ts'],
+  ])('names where src/api declares %s %j', (owner, path, place) => {
+    expect(placeOf(owner, path)).toBe(` (${place})`);
+  });
+
+  test('names the list of words that a text takes', () => {
+    expect(placeOfWords(message.schema.shape.status)).toBe(' (`messageStatus` in `vocabulary`, src/api/resources.ts)');
+    expect(placeOfWords(openEnum(vocabulary.event))).toBe(' (`event` in `vocabulary`, src/api/resources.ts)');
+    expect(placeOfWords(message.schema.shape.text)).toBe('');
+  });
+});
+
+describe('surroundings', () => {
+  const beside = (body: unknown, headers: Record<string, string> = {}) =>
+    surroundings({ endpoint: endpoints.listContacts, body, headers: new Headers(headers) });
+
+  test('names the lists and counts in the body', () => {
+    expect(beside({ items: [], meta: { total: 40, page: { size: 2 } }, ok: true })).toBe(
+      '; with it came the list `items`, `meta.total`: 40, `meta.page`: an object',
+    );
+  });
+
+  test('names the headers that lead to other pages, and a bare list', () => {
+    expect(beside([], { link: '</v1?after=2>; rel="next"', 'x-total-count': '40', server: 'x' })).toBe(
+      '; with it came a list as the body, the header `link`: "</v1?after=2>; rel="next"", the header `x-total-count`: "40"',
+    );
+  });
+
+  test('says nothing when nothing came', () => {
+    expect(beside({ ok: true })).toBe('');
+    expect(beside('text')).toBe('');
+    expect(beside({ data: [], next_cursor: null })).toBe('');
+  });
+});
+
+describe('fictional', () => {
+  // Two contacts with one number would look like a difference of the service.
+  test('phone numbers for contacts only repeat after a thousand', () => {
+    expect(new Set(Array.from({ length: 1000 }, fictionalPhone)).size).toBe(1000);
+  });
+});
+
+describe('edits', () => {
+  const responseOf = (endpoint: Endpoint, body: unknown): ServiceResponse => ({
+    ...{ endpoint, body, sent: { query: {}, body: {} }, status: 200, headers: new Headers() },
+    ...{ retryAfter: undefined, hasScope: true, failure: undefined },
+  });
+  const { listMessages, listContacts, getContact } = endpoints;
+
+  const editsFor = (...responses: ServiceResponse[]): string => formatEdits(editContract(join(project), responses, []));
+
+  test('edits a name that all calls have', () => {
+    const edits = editsFor(
+      responseOf(listMessages, { items: [message.sample], next_cursor: null }),
+      responseOf(listContacts, { items: [contact.sample], next_cursor: null }),
+    );
+    expect(edits).toContain("wire.renamed('items', z.array(item))");
+  });
+
+  test.each([
+    [
+      'another call has a third name for it',
+      [
+        responseOf(listMessages, { messages: [message.sample] }),
+        responseOf(listContacts, { contacts: [contact.sample] }),
+      ],
+    ],
+    [
+      'another call has the name of the contract',
+      [responseOf(listMessages, { messages: [message.sample] }), responseOf(listContacts, { data: [contact.sample] })],
+    ],
+    ['the list is empty', [responseOf(listMessages, { errors: [] })]],
+  ])('edits no name when %s', (_case, responses) => {
+    expect(editsFor(...responses)).not.toContain('z.array(item)');
+  });
+
+  test('edits no name of a field that another call has as declared', () => {
+    const { first_name, ...others } = contact.sample;
+    const edits = editsFor(
+      responseOf(getContact, { ...others, firstName: first_name }),
+      responseOf(listContacts, { data: [contact.sample] }),
+    );
+    expect(edits).toBe('');
+  });
+});
