@@ -4,6 +4,7 @@ import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import countries from './formats/countries.json';
+import { agentsField } from './forms/agents';
 import { ordered } from './forms/input';
 import {
   accountTestRecipientField,
@@ -92,7 +93,8 @@ export const authentication: Authentication = {
       helpText:
         'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps can use another.',
     },
-    { ...allowedCountriesField, isNoSecret: true },
     { ...accountTestRecipientField, isNoSecret: true },
+    { ...agentsField, isNoSecret: true },
+    { ...allowedCountriesField, isNoSecret: true },
   ],
 };

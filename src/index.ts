@@ -8,7 +8,7 @@ import { triggers } from '../triggers';
 import { requireEffects } from './api/effects';
 import { authentication } from './authentication';
 import { hydrators } from './forms/attachment-files';
-import { refuseToken } from './forms/refuse-token';
+import { guardSteps } from './forms/guard';
 import { noteAccount } from './http/connection';
 import { addConnection } from './http/request';
 import { register } from './platform/register';
@@ -40,7 +40,7 @@ export default shareDefinition(
       // Every request goes through z.request, which logs it, so core needn't patch Node's HTTP clients.
       skipHttpPatch: true,
     },
-    ...refuseToken({ authentication, triggers, creates, searches }),
+    ...guardSteps({ authentication, triggers, creates, searches }),
     hydrators,
     // Core calls it experimental, and the package has its own copy of core.
     beforeApp: [noteAccount],

@@ -368,7 +368,15 @@ describe('agents', () => {
 
   test('the guide for agents names only scopes and keys that exist', () => {
     const steps = visibleStepsOf(currentApp).flatMap(({ step }) => plainFields(step).map(({ key }) => key));
-    const known: string[] = [...vocabulary.scope, ...steps, 'variables', 'max_recipients'];
+    const tools = ['discover_', 'enable_', 'execute_zapier_write_action'];
+    const known: string[] = [
+      ...vocabulary.scope,
+      ...steps,
+      ...tools,
+      'variables',
+      'max_recipients',
+      '2026-06-12T19:00:00-07:00',
+    ];
     const named = [...guide.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((code) => !known.includes(code))).toEqual([]);

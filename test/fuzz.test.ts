@@ -112,6 +112,36 @@ test('the steps call every endpoint that the app uses, and core logs each reques
   expect([...runOfEndpoint.keys()].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
+/** What each action needs where nobody filled in a form, and the runs that need nothing: those that only read. */
+const needOf = (path: string, { inputData }: Step[1]): string => {
+  const { audience, method } = { audience: '', method: '', ...inputData };
+  if (/delete_contact/.test(path)) return 'everything';
+  if (/trigger_campaign|start_campaign/.test(path)) return audience === 'one' ? 'message' : 'everything';
+  if (/api_request|call_api/.test(path)) return method === 'GET' ? 'read' : 'everything';
+  return path.startsWith('creates.') ? 'message' : 'read';
+};
+
+test('without a form, only what the account lets AI agents do is done; with one, everything', async () => {
+  const levels = ['read', 'message', 'everything'];
+  const performs = steps.filter(([path]) => /^(creates|searches)\..*\.perform$/.test(path) && !/choices/.test(path));
+  expect(performs.length).toBeGreaterThan(20);
+  for (const step of performs) {
+    const [path, bundle] = step;
+    const withForm: Step = [path, { ...bundle, inputDataRaw: { ...bundle.inputData } }];
+    for (const ai_agents of [...levels, undefined, 'any']) {
+      const allowed = levels.indexOf(
+        ai_agents === undefined ? 'message' : levels.includes(ai_agents) ? ai_agents : 'read',
+      );
+      const isAllowed = levels.indexOf(needOf(path, bundle)) <= allowed;
+      const called = await run(step, undefined, 0, { ai_agents });
+      if (!isAllowed) expect([path, ai_agents, called]).toEqual([path, ai_agents, []]);
+      const asAllowed = await run(step, undefined, 0);
+      if (isAllowed) expect([path, ai_agents, called]).toEqual([path, ai_agents, asAllowed]);
+      expect(await run(withForm, undefined, 0, { ai_agents })).toEqual(await run(withForm));
+    }
+  }
+});
+
 // In parallel, because they mostly wait between retries.
 test('whatever the service sends, steps return a result or a sentence', async () => {
   const failures: string[] = [];

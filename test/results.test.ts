@@ -43,7 +43,7 @@ describe('publishing', () => {
     'javascript:alert(1)',
   ])('D026: refuses %s as the API Base URL', async (address) => {
     expect(addressFields.map(({ key }) => key)).toEqual(['base_url']);
-    const authData = { base_url: address, api_token: 'tok_publishing' };
+    const authData = { base_url: address, api_token: 'tok_publishing', ai_agents: 'everything' };
     await expect(runStep('authentication.test', { authData })).rejects.toThrow('API Base URL: ');
   });
 
@@ -84,7 +84,9 @@ describe('publishing', () => {
     let recordings: Recording[];
 
     beforeAll(async () => {
-      zapier = await startZapier({ authData: { base_url: running.url, api_token: running.sandbox.tokens.advanced } });
+      zapier = await startZapier({
+        authData: { base_url: running.url, api_token: running.sandbox.tokens.advanced, ai_agents: 'everything' },
+      });
       recordings = await recordEveryStep(running, zapier);
     });
 
@@ -228,7 +230,7 @@ describe('samples', () => {
 
   /** Calls an endpoint as a step does. Rejects when the response is taken for a failure. */
   const read = (endpoint: Endpoint, input: { id?: string; name?: string; query?: object }): Promise<unknown> => {
-    const authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced };
+    const authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced, ai_agents: 'everything' };
     return tester((zapier: ZObject) => call(zapier, endpoint, input), { authData });
   };
 
@@ -286,7 +288,7 @@ describe('secrets', () => {
     for (const method of ['log', 'error', 'warn', 'info'] as const) {
       jest.spyOn(console, method).mockImplementation((...parts) => void printed.push(parts.map(String).join(' ')));
     }
-    authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced };
+    authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced, ai_agents: 'everything' };
     zapier = await startZapier({ authData });
     const { body } = await running.request('createContact', { body: { phone: newNumber() } });
     const campaigns = await running.read('listCampaigns', { query: { status: 'draft' } });

@@ -544,7 +544,7 @@ describe('the variables', () => {
     });
   });
 
-  test.each(['parcel_id=3', '{"parcel_id":"PX"}', 5, true, ['a', 'b'], { a: { b: 1 } }])(
+  test.each(['parcel_id=3', '{"parcel_id": PX}', 5, true, ['a', 'b'], { a: { b: 1 } }])(
     'that are filled in as %j are refused, before anything is sent',
     async (variables) => {
       const inputData = { ...chosen, to: '+12025550123', variables };

@@ -14,7 +14,12 @@ const running = new Running();
 let zapier: Zapier;
 
 beforeAll(async () => {
-  const authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced, default_country: 'US' };
+  const authData = {
+    base_url: running.url,
+    api_token: running.sandbox.tokens.advanced,
+    default_country: 'US',
+    ai_agents: 'everything',
+  };
   zapier = await startZapier({ authData });
 });
 

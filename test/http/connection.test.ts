@@ -422,8 +422,9 @@ describe('authentication', () => {
         { key: 'base_url', label: 'API Base URL', required: true },
         { key: 'api_token', label: 'API Token', required: true, type: 'password' },
         { key: 'default_country', label: 'Default Country', required: false, choices: expect.any(Array) },
-        { key: 'allowed_countries', label: 'Send Only To Countries', required: false },
         { key: 'test_recipient', label: 'Send Tests To', required: false },
+        { key: 'ai_agents', label: 'AI Agents May', required: false, default: 'message', choices: expect.any(Array) },
+        { key: 'allowed_countries', label: 'Send Only To Countries', required: false },
       ],
     });
   });

@@ -720,7 +720,7 @@ describe('seed data', () => {
 
   test('has as many more templates as asked for, and a dropdown lists all 3,000 of a large shop by name', async () => {
     const sandbox = await startSandbox({ templates: 3_000 });
-    const authData = { base_url: sandbox.url, api_token: sandbox.tokens.advanced };
+    const authData = { base_url: sandbox.url, api_token: sandbox.tokens.advanced, ai_agents: 'everything' };
     const perform = 'creates.send_message.operation.inputFields.1.choices.perform';
     const { results, paging_token } = z
       .object({ results: z.array(z.object({ id: z.string() })), paging_token: z.null() })

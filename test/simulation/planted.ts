@@ -180,7 +180,7 @@ export const planted: readonly PlantedBug[] = [
     'token-in-input',
     6,
     'A step sends nothing if its input contains the token.',
-    'src/forms/refuse-token.ts',
+    'src/forms/guard.ts',
     'if (stepKey) throw',
     'if (stepKey && accountKey) throw',
   ),

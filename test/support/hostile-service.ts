@@ -124,10 +124,15 @@ const checkError = (path: string, error: Error): void => {
 };
 
 /** Runs a step and checks what holds for each one, whatever it is given. */
-export const run = async ([path, bundle]: Step, respond = respondWell, good = 0) => {
+export const run = async (
+  [path, bundle]: Step,
+  respond = respondWell,
+  good = 0,
+  account: object = { ai_agents: 'everything' },
+) => {
   const service: Service = { good, respond, keys: new Map(), called: [] };
   const base_url = `${server.url}/${services.push(service) - 1}`;
-  const authData = { base_url, api_token: ` Bearer ${token}\n`, default_country: 'US' };
+  const authData = { base_url, api_token: ` Bearer ${token}\n`, default_country: 'US', ...account };
   const result = await runStep(path, { authData, ...bundle }).catch((error: unknown) => error);
   for (const [address, keys] of service.keys) {
     // A step may ask for a second webhook, with another filter.

@@ -12,7 +12,13 @@ import { pathOf } from './calls';
 import { skipPauses } from './pauses';
 
 /** The connection that the tests use, and the service behind it: every request has to be announced with nock. */
-export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7h1s1s4s3cr3t', ...exampleConnection };
+export const authData = {
+  base_url: 'https://api.example.com',
+  api_token: 'tok_7h1s1s4s3cr3t',
+  // Steps run without a form in most tests.
+  ai_agents: 'everything',
+  ...exampleConnection,
+};
 
 /** What the test of that connection gives. Its label has the last characters of the token. */
 export const testedAccount = { ...workspace.sample, ending: authData.api_token.slice(-4) };

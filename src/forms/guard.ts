@@ -1,8 +1,9 @@
-/** Refuses input that contains the API token, before a message, a result, an error or a log can show it. */
+/** What every step checks first: that its input has no API token, which a result or a log could show, and who calls it. */
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { cleanToken, minTokenLength } from '../http/connection';
 import { tokenPattern } from '../http/scrub';
 import { halt } from '../platform/errors';
+import { refuseAgent } from './agents';
 import { oneRecipientFields, savedAudienceFields } from './campaign-form';
 import { labelOfVariable, variablePrefix } from './template';
 import { freeFormVariablesField } from './template-form';
@@ -99,12 +100,27 @@ const guardStep = (operation: Operation, account: Forms['account']): void => {
   );
 };
 
-/** Makes every step, every form and the test of the account refuse input that contains the account's token. */
-export const refuseToken = <A extends App>(app: A): A => {
+/** Returns a new function that asks first whether the account lets the caller do it. */
+const guardCaller =
+  (key: string, perform: Perform): Perform =>
+  async (z, bundle) => {
+    refuseAgent(key, bundle);
+    return perform(z, bundle);
+  };
+
+/**
+ * Makes every step, every form and the test of the account refuse input that contains the account's token, and every
+ * action what the account doesn't let AI agents do.
+ */
+export const guardSteps = <A extends App>(app: A): A => {
   const { authentication, triggers, creates, searches } = app;
   const account = authentication.fields ?? [];
   for (const { operation } of [triggers, creates, searches].flatMap((steps) => Object.values(steps))) {
     guardStep(operation, account);
+  }
+  for (const [key, { operation }] of Object.entries(creates)) {
+    const { perform } = operation;
+    if (isPerform(perform)) operation.perform = guardCaller(key, perform);
   }
   if (isPerform(authentication.test)) authentication.test = guard(authentication.test, { account, step: [] });
   return app;
