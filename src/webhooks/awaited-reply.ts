@@ -105,6 +105,20 @@ const look = async (z: ZObject, accepted: Message, recipient: string): Promise<E
   return (await readExchange(z, sent)) ?? { sent, messages: [], quoted: [] };
 };
 
+/** Whether the list still says that the message waits to be sent, as one that lags does. */
+const isQueued = ({ sent, messages }: Exchange): boolean =>
+  messages.some(({ id, status, sent_at }) => id === sent.id && status === 'queued' && !sent_at);
+
+/** Returns what was written, as soon as the message is no longer queued. */
+const lookUntilSent = async (z: ZObject, first: Exchange, lookAgain: () => Promise<Exchange>): Promise<Exchange> => {
+  if (!isQueued(first) || findAnswer(first)?.verdict !== 'doubtful') return first;
+  const latest = await untilFound(z, async () => {
+    const exchange = await lookAgain();
+    return isQueued(exchange) ? undefined : exchange;
+  }).catch(() => undefined);
+  return latest ?? first;
+};
+
 /** Looks until the list has a line. Without messages when it never does, or can't be read any more. */
 const lookUntilListed = async (
   { sent }: Exchange,
@@ -131,7 +145,7 @@ export const readReply = async (
   id: string | undefined,
 ): Promise<Answered | undefined> => {
   const lookAgain = (): Promise<Exchange> => look(z, accepted, recipient);
-  const first = await untilFound(z, lookAgain);
+  const first = await lookUntilSent(z, await untilFound(z, lookAgain), lookAgain);
   const early = findAnswer(first);
   if (!id || early?.verdict === 'certain') return early && { ...early, sent: first.sent };
   const listed = first.messages.find((each) => each.id === id);

@@ -579,6 +579,13 @@ describe('the reply', () => {
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
+  test('is judged when the list no longer says that the message is queued, since it may lag', async () => {
+    answerList(reply, { ...sent, status: 'queued', delivered_at: null });
+    answerList(reply, sent);
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+  });
+
   test.each([
     ['stops the Zap', null],
     ['goes on when it quotes the message', sent.id],
