@@ -73,6 +73,7 @@ const mayIntervene = (each: Message, question: Message, line: Message, places: P
 
 /** Whether a line that quotes nothing surely answers a message of ours: it's the last one that the person had got. */
 const surelyFollows = (line: Message, question: Message, messages: readonly Message[], places: Places): boolean =>
+  mayBeOurs(question) &&
   // A list that lacks one of them may lack a message between them as well.
   places.has(line.id) &&
   places.has(question.id) &&

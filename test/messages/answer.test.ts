@@ -182,6 +182,7 @@ test.each<[string, Partial<Message>, Partial<Message>]>([
   ['to a message that failed at an unknown time', { status: 'failed' }, {}],
   ['to a message that is still queued', { status: 'queued', sent_at: null }, {}],
   ['to a message that was delivered after it', { delivered_at: '2026-06-11T10:00:09Z' }, {}],
+  ['after a message that is the contact’s own', { direction: 'inbound' }, {}],
 ])('a line %s may answer another message, unless it quotes this one', (_which, asked, wrote) => {
   const sent: Message = { ...message.sample, delivered_at: null, read_at: null, ...asked };
   const at = { id: 'msg_reply', created_at: '2026-06-11T10:00:00Z' };

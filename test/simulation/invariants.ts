@@ -462,7 +462,12 @@ export class Judge {
     const asked = askedBy(Number.POSITIVE_INFINITY);
     if (run.state !== 'waiting' || !asked || isRefused) return;
     const answer = messages.find(
-      (each) => follows(each, asked) && !quotesAnother(each, asked) && each.at < asked.at + 29 * day,
+      (each) =>
+        follows(each, asked) &&
+        // A webhook for a contact doesn't report what the same phone writes as another contact.
+        asFields(each.contact).id === asFields(asked.contact).id &&
+        !quotesAnother(each, asked) &&
+        each.at < asked.at + 29 * day,
     );
     this.#claim(!answer, 'an answer is never lost', () => `${answer?.id} answers ${asked.id}: ${story()}`);
   }
