@@ -39,7 +39,7 @@ type RecordRun = (path: string, bundle?: Bundle) => Promise<{ requests: Endpoint
 const recorderOf =
   (service: Account): RecordRun =>
   async (path, bundle) => {
-    const authData = { base_url: service.url, api_token: service.token, ...exampleConnection };
+    const authData = { base_url: service.url, api_token: service.token, ai_agents: 'everything', ...exampleConnection };
     await control(service.url, 'DELETE', 'requests');
     const result = await runStep(path, { authData, ...bundle });
     const { data } = requestLog.parse(await control(service.url, 'GET', 'requests'));
