@@ -165,6 +165,8 @@ describe('texts', () => {
   /** What people look for in the list of steps. */
   const typedWords = ['whatsapp', 'sms', 'tag', 'opt out', 'broadcast', 'photo', 'unanswered'];
 
+  const likelyLoops = ['message_sent', 'message_status_updated', 'new_contact'];
+
   const isLoopNote = (field: FieldOfApp | undefined): boolean =>
     field?.type === 'copy' && /\bto prevent loops\b/i.test(field.helpText ?? '');
 
@@ -221,11 +223,11 @@ describe('texts', () => {
       },
     },
     {
-      says: 'a trigger that a Zap can start itself says how to prevent loops',
+      says: 'a trigger that a Zap is likely to start itself says how to prevent loops',
       find: (app) =>
         visibleStepsOf(app)
-          // Only a contact starts New Inbound Message.
-          .filter(({ kind, step: { key } }) => kind === 'triggers' && key !== 'message_received')
+          // The limit of the actions that send is the net for the others.
+          .filter(({ kind, step: { key } }) => kind === 'triggers' && likelyLoops.includes(key))
           .filter(({ step }) => !isLoopNote(plainFields(step)[0]))
           .map(({ place }) => `Begin the form of ${place} with a loopNote() that says what to do "to prevent loops".`),
     },

@@ -1,15 +1,9 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/forms/reference-fields';
-import { loopNote } from '../src/forms/trigger-fields';
 import { recentConversations } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
-const inputFields = defineInputFields([
-  loopNote(
-    "A message may reopen the conversation, which is then closed again. To prevent loops, don't message the contact in this Zap.",
-  ),
-  channelFilter,
-]);
+const inputFields = defineInputFields([channelFilter]);
 
 export default defineTrigger({
   key: 'conversation_closed',

@@ -1,15 +1,9 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/forms/reference-fields';
-import { loopNote } from '../src/forms/trigger-fields';
 import { recentConversations } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
-const inputFields = defineInputFields([
-  loopNote(
-    'Your own message can reopen a conversation, too. To prevent loops, message only this contact on this channel.',
-  ),
-  channelFilter,
-]);
+const inputFields = defineInputFields([channelFilter]);
 
 export default defineTrigger({
   key: 'conversation_reopened',

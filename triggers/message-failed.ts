@@ -1,13 +1,10 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { limitSources, loopNote, sourcesFilter } from '../src/forms/trigger-fields';
+import { limitSources, sourcesFilter } from '../src/forms/trigger-fields';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([
-  loopNote(
-    "A message that this Zap sends can fail and start it again. To prevent loops, don't send messages in this Zap, or choose a channel and send on another one.",
-  ),
   channelFilter,
   sourcesFilter('Leave empty for all senders, including unknown ones.'),
   campaignFilter,

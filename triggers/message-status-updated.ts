@@ -44,6 +44,16 @@ const inputFields = defineInputFields([
 const watchedStatuses = ({ statuses = [] }: { statuses?: readonly (string | number)[] }): Status[] =>
   (statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses).filter(isReported);
 
+/**
+ * Returns the events to listen to. A message that is read at once may have no event of its delivery (Meta's documentation
+ * of message statuses).
+ */
+const watchedEvents = (input: { statuses?: readonly (string | number)[] }) => {
+  const watched = watchedStatuses(input);
+  const isReadAsWell = watched.includes('delivered') && isReported('read');
+  return [...new Set([...watched, ...(isReadAsWell ? (['read'] as const) : [])])].map((status) => events[status]);
+};
+
 /** Without a campaign or a sender in the form, one campaign can't start thousands of runs. */
 const watchedSources = (sources: readonly string[] = [], campaign?: string): readonly string[] =>
   sources.length === 0 && !campaign ? withoutCampaigns : limitSources(sources);
@@ -59,7 +69,10 @@ export default defineTrigger({
     events: ['message.delivered', 'message.read', 'message.failed', 'message.sent'],
     direction: 'outbound',
     inputFields,
-    watch: (input) => watchedStatuses(input).map((status) => events[status]),
+    watch: watchedEvents,
+    // A read message whose delivery has an event of its own has started the Zap by that.
+    accepts: ({ delivered_at }, input, event) =>
+      event !== events.read || watchedStatuses(input).includes('read') || !delivered_at,
     filter: ({ channel, sources, campaign }) => ({
       channel,
       source: watchedSources(sources, campaign),

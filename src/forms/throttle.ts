@@ -4,13 +4,13 @@
  */
 
 /**
- * The limit of the actions that send: six messages to one number in ten minutes, which only a loop needs more of. Zapier
- * runs what is over the limit later. All actions with these values share one count. Campaigns to a saved audience have no
+ * The limit of the actions that send: twenty messages to one number in ten minutes. A shop's alerts to its owner stay
+ * below it on a busy day, and a loop doesn't. Zapier runs what is over the limit later. To change it, change `limit`. All actions with these values share one count. Campaigns to a saved audience have no
  * number, so they count as one person.
  */
 export const sendingLimit = {
   window: 600,
-  limit: 6,
+  limit: 20,
   key: 'recipient-{{bundle.inputData.to}}',
   scope: ['auth' as const],
 };

@@ -11,10 +11,7 @@ export const loopNote = (helpText: string) =>
   defineInputField({ key: 'loop_note', label: 'Preventing Loops', type: 'copy', helpText });
 
 /** What a trigger for campaigns asks for. */
-export const watchedCampaignFields = defineInputFields([
-  loopNote('A campaign that this Zap starts can start it again. To prevent loops, choose another one in **Campaign**.'),
-  campaignFilter,
-]);
+export const watchedCampaignFields = defineInputFields([campaignFilter]);
 
 const key = 'sources';
 

@@ -7,6 +7,7 @@ import { pipeline, Transform } from 'node:stream';
 import { fail, halt } from '../platform/errors';
 import { type Connection, isUnambiguous } from './connection';
 import { isPublic } from './host';
+import { isBelow } from './request';
 
 /** The largest file, in bytes. Messaging apps allow no larger ones. */
 const maxBytes = 100 * 1024 * 1024;
@@ -38,9 +39,11 @@ export const lookUpPublic: LookupFunction = (host, options, done) =>
 const isAllowed = ({ protocol, hostname, username, password }: URL): boolean =>
   protocol === 'https:' && !username && !password && isUnambiguous(hostname) && isPublic(hostname.replace(/\.$/, ''));
 
-/** Returns how to request an address: with the token on the API's own host only. Throws for one that isn't public. */
+/** Returns how to request an address: with the token below the API Base URL only. Throws for one that isn't public. */
 const optionsFor = (url: URL, { baseUrl, token }: Connection): https.RequestOptions => {
-  if (url.origin === new URL(baseUrl).origin) return { headers: { authorization: `Bearer ${token}` } };
+  if (isBelow(baseUrl, url)) return { headers: { authorization: `Bearer ${token}` } };
+  // The API's own host may be a developer's machine. Others share it, so they don't get the token.
+  if (url.origin === new URL(baseUrl).origin && !url.username && !url.password) return {};
   if (isAllowed(url)) return { lookup: lookUpPublic };
   throw noFile("its link doesn't lead to a public address with https, so nothing was downloaded.");
 };

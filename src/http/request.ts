@@ -74,11 +74,14 @@ export const prepare = <E extends Endpoint>(
   return { endpoint, input, request: buildRequest(endpoint, input, encoded), call, sent };
 };
 
+/** Whether an address is below the API Base URL, so that it may get the token. Others can share its host. */
+export const isBelow = (baseUrl: string, { href }: URL): boolean => href.startsWith(`${baseUrl}/`);
+
 /** Returns the full URL of a request. Throws when it isn't a path or a URL below the API Base URL. */
 export const resolveUrl = (baseUrl: string, target: string): string => {
   const url = URL.parse(/^\/(?!\/)/.test(target) ? baseUrl + target : target);
   // `URL` has already resolved dots and backslashes.
-  if (url?.href.startsWith(`${baseUrl}/`)) return url.href;
+  if (url && isBelow(baseUrl, url)) return url.href;
   throw fail(
     "This request isn't for the API Base URL of the account, so it wasn't sent. Enter only the part after that address.",
     'foreign_address',

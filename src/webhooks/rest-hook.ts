@@ -28,8 +28,8 @@ interface Hook<E extends EventName, F extends PlainInputField[]> {
   watch?: (input: InputOf<F>) => readonly E[];
   /** Returns the filters of the webhook. Each record is checked against them again. */
   filter: (input: InputOf<F>) => SubscriptionFilters;
-  /** Whether a record passes the parts of the form that a webhook has no filter for. */
-  accepts?: (record: EventRecords[E], input: InputOf<F>) => boolean;
+  /** Whether a record passes the parts of the form that a webhook has no filter for. A record of a list has no event. */
+  accepts?: (record: EventRecords[E], input: InputOf<F>, event?: string) => boolean;
   /** Returns how far apart runs have to be. Throws an error when the form says it wrong. By default, every record starts one. */
   spacing?: (input: InputOf<F>) => Spacing<EventRecords[E]> | undefined;
   /** Returns recent records for the test step, newest first. */
@@ -71,8 +71,9 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     return input;
   };
 
-  const isWanted = (record: EventRecords[E], input: InputOf<F>): boolean =>
-    passesFilters({ ...record, source: senderOf(record) }, { ...filter(input), direction }) && accepts(record, input);
+  const isWanted = (record: EventRecords[E], input: InputOf<F>, event?: string): boolean =>
+    passesFilters({ ...record, source: senderOf(record) }, { ...filter(input), direction }) &&
+    accepts(record, input, event);
 
   /** Returns the watched events whose records can be read. Throws when none of them can. */
   const readWatched = (delivered: Delivery[], input: InputOf<F>): Received[] => {
@@ -134,7 +135,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     const input = readForm(bundle);
     const { source = [] } = toLists(filter(input));
     const { complete, error } = await completeRecords(z, subscription, readWatched(delivered, input));
-    const wanted = complete.filter(({ record }) => isWanted(record, input));
+    const wanted = complete.filter(({ record, type }) => isWanted(record, input, type));
     const certain = wanted.filter(({ record }) => isSenderCertain(record, source, subscription.confirmed_sources));
     if (certain.length === 0 && wanted.length > 0) throw error ?? unknownSender();
     // Last, because after an error Zapier repeats the whole delivery.

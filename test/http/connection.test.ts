@@ -274,7 +274,7 @@ describe('files', () => {
 
   const refused = { name: 'HaltedError', message: expect.stringMatching(/^Attachment File: .+\. Open the message /) };
 
-  test('the token goes to the own host of the API, at any path', async () => {
+  test('the token goes to any path below the API Base URL', async () => {
     atService().get('/files/1').reply(200, photo, jpeg);
     await expect(contentOf('https://api.example.com/files/1')).resolves.toEqual(photo);
   });
@@ -284,6 +284,16 @@ describe('files', () => {
     async (host) => {
       elsewhere(host).get('/1').reply(200, photo, jpeg);
       await expect(contentOf(`${host}/1`)).resolves.toEqual(photo);
+    },
+  );
+
+  test.each(['/files/1', '/tenantb/files/1', '/tenant/../files/1', '/'])(
+    'no token goes to %s of a host that several share',
+    async (path) => {
+      const { pathname } = new URL(path, authData.base_url);
+      elsewhere(authData.base_url).get(pathname).reply(200, photo, jpeg);
+      const shared = { ...connection, baseUrl: `${authData.base_url}/tenant` };
+      await expect(download(authData.base_url + path, shared)).resolves.toMatchObject({ type: 'image/jpeg' });
     },
   );
 

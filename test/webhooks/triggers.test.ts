@@ -942,6 +942,19 @@ describe('filters', () => {
     },
     {
       trigger: 'message_status_updated',
+      what: 'delivered alone, as which a message counts that was read at once',
+      inputData: { statuses: ['delivered'] },
+      event: 'message.read',
+      asked: {
+        events: ['message.delivered', 'message.read'],
+        filters: { source: ['colleague', 'ai', 'automation', 'api'] },
+      },
+      passes: [{ status: 'delivered', delivered_at: null }],
+      isHeldBack: [{ source: 'campaign' }],
+      list: ['listMessages', { direction: 'outbound', status: 'delivered' }],
+    },
+    {
+      trigger: 'message_status_updated',
       what: 'a campaign, which lets its messages through',
       inputData: { campaign: '401' },
       event: 'message.read',
@@ -1038,6 +1051,22 @@ describe('filters', () => {
       expectCall(call, { query: { ...query, limit: 100 } }).reply(200, { data });
       await expect(step('performList', {})).resolves.toEqual(passes.map((each) => triggered(recordOf(each))));
     });
+  });
+
+  test('a read message whose delivery has an event of its own starts no Zap for delivered messages again', async () => {
+    const inputData = { statuses: ['delivered'] };
+    const receive = (event: EventName, data: object) =>
+      runStep('triggers.message_status_updated.operation.perform', {
+        authData,
+        inputData,
+        subscribeData,
+        ...signed(deliveryOf(event, data)),
+      });
+    const delivered_at = '2026-06-11T09:40:15Z';
+    await expect(receive('message.read', { delivered_at })).resolves.toEqual([]);
+    await expect(receive('message.read', { delivered_at: null })).resolves.toHaveLength(1);
+    // The record of a delivery may say by now that it was read.
+    await expect(receive('message.delivered', { status: 'read', delivered_at })).resolves.toHaveLength(1);
   });
 
   test('a status that is none is refused by the name of its field, before any request', async () => {
