@@ -64,6 +64,8 @@ export const parseRefusal = (status: number, body: unknown, requestId?: string):
   const inner = { ...outer, ...fieldsOf(outer.error) };
   const problems = [inner.details, inner.errors, inner.detail, inner['invalid-params']].flatMap(readProblems);
   const message = firstPlain(
+    // Meta's message only names the kind of error (Graph API, "Handling errors").
+    fieldsOf(inner.error_data).details,
     inner.message,
     inner.detail,
     inner.error_description,

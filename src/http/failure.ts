@@ -118,6 +118,9 @@ const recordOf = ({ endpoint, input }: FailedCall, labels: FieldLabels): string 
   return recordLabel(endpoint.path) ?? (filter && fieldLabel(filter, undefined, labels));
 };
 
+/** Whether a web page came in place of what the service itself says. */
+const isPage = ({ data, text }: ApiResponse): boolean => data === undefined && /^\s*<(!doctype|html)\b/i.test(text);
+
 /** Returns the error for a response that isn't a success, of the class that Zapier needs. */
 export const responseError = (call: FailedCall, response: ApiResponse): Error => {
   const { endpoint, input } = call;
@@ -136,6 +139,14 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
     return fail(
       'API Base URL: no messaging service API was found at this address (status 404). Check the address in the account.',
       'base_url_refused',
+      status,
+      requestId,
+    );
+  }
+  if (status === 403 && isPage(response)) {
+    return fail(
+      `A web page came in place of the messaging service's response (status 403), perhaps from its firewall. ${advise(call, true)}`,
+      'blocked',
       status,
       requestId,
     );

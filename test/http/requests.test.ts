@@ -366,6 +366,19 @@ describe('the client', () => {
       await expect(send()).rejects.toThrow("didn't accept the input. This channel is closed. Correct");
     });
 
+    test('that refuses with details of the error gives those', async () => {
+      const error_data = { details: 'The parameter name is missing' };
+      recordSends(422, JSON.stringify({ error: { message: '(#132000) Number of parameters', error_data } }));
+      await expect(send()).rejects.toThrow('The parameter name is missing.');
+    });
+
+    test('that is a web page with 403 blames neither the form nor the scopes', async () => {
+      recordSends(403, '<!DOCTYPE html><html><title>Forbidden</title></html>');
+      const sent = send();
+      await expect(sent).rejects.toThrow("A web page came in place of the messaging service's response");
+      await expect(sent).rejects.not.toThrow('scopes');
+    });
+
     test('without what identifies a record names the place', async () => {
       expectCall('listMessages').reply(200, { data: [{ text: 'hello' }] });
       await expect(listMessages()).rejects.toThrow('(\\"data.0.id\\" is missing or invalid)');
@@ -398,7 +411,7 @@ describe('the client', () => {
 
     test.each([
       [401, 'ExpiredAuthError', 'Create a new API token'],
-      [403, 'AppError', 'Check the fields of this step and the scopes of the API token'],
+      [403, 'AppError', 'A web page came in place of the messaging service'],
       [404, 'AppError', 'API Base URL: no messaging service API was found at this address (status 404)'],
       [422, 'HaltedError', "didn't accept the input"],
       [500, 'AppError', "This isn't caused by your Zap"],
