@@ -10,9 +10,9 @@ import { messageGroups } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { readRecipient, recipientField, refuseHiddenNumber } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
-import { isOfAnotherTemplate, isOfTemplate, readTemplate, type TemplateKey } from '../src/forms/template';
+import { isOfAnotherTemplate, readTemplate, type TemplateKey } from '../src/forms/template';
 import { lockOn, sendingLimit } from '../src/forms/throttle';
-import { readVariables } from '../src/forms/variables';
+import { readVariables } from '../src/forms/variable-values';
 import { call, callOnce } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 
@@ -91,11 +91,9 @@ const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Star
   const input = readInput(oneRecipientFields, bundle.inputData);
   const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
   const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id, to);
-  let key = isOfTemplate(bundle.meta?.inputFields) ? await readCampaignTemplate(z, bundle, id) : undefined;
-  const { variables, labels, template } = await readVariables(bundle, async () => {
-    key ??= await readCampaignTemplate(z, bundle, id);
-    return key && readTemplate(z, key, campaignField.label);
-  });
+  const key = await readCampaignTemplate(z, bundle, id);
+  const versions = key && (await readTemplate(z, bundle, key, campaignField.label));
+  const { variables, labels, template } = readVariables(bundle, versions, key);
   return callOnce(z, endpoints.triggerCampaign, {
     id,
     body: { to, variables },

@@ -6,7 +6,8 @@ import { toOneLine } from '../src/formats/text';
 import { formLabels, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
-import { groupVersions, isApproved, languagesOf, onChannel, sharedVariables } from '../src/forms/template';
+import { groupVersions, isApproved, languagesOf, onChannel } from '../src/forms/template';
+import { type Variables, variablesOf } from '../src/forms/variables';
 import { rankMatches } from '../src/messages/best-match';
 import { bestMatches, severalMatch } from '../src/polling/ambiguity';
 import { listEvery } from '../src/polling/every';
@@ -29,7 +30,7 @@ const ambiguity = {
   remedy: 'Enter the full name, or choose a Channel.',
 };
 
-const { name, channel, language, category, body, variables } = template.schema.shape;
+const { name, channel, language, category, header, body, footer, buttons, variables } = template.schema.shape;
 
 /** A template on one channel. Its versions are what the service chooses from for each contact. */
 const foundTemplate = zod.object({
@@ -37,22 +38,27 @@ const foundTemplate = zod.object({
   channel,
   languages: zod.array(zod.string()),
   variables,
-  versions: zod.array(zod.object({ language, category, body })),
+  versions: zod.array(zod.object({ language, category, header, body, footer, buttons })),
 });
 type FoundTemplate = zod.output<typeof foundTemplate>;
+
+const describeVariables = (found: Variables | undefined): FoundTemplate['variables'] =>
+  found &&
+  [...found.values()].map(({ name, label, example, format, required }) => ({ name, label, example, format, required }));
 
 const toFoundTemplate = (versions: Template[]): FoundTemplate => ({
   name: versions[0]?.name ?? '',
   channel: versions[0]?.channel,
   languages: languagesOf(versions),
-  variables: sharedVariables(versions)?.map(({ name, label, example, format, required }) => ({
-    name,
-    label,
-    example,
-    format,
-    required,
+  variables: describeVariables(variablesOf(versions)),
+  versions: versions.map(({ language, category, header, body, footer, buttons }) => ({
+    language,
+    category,
+    header,
+    body,
+    footer,
+    buttons,
   })),
-  versions: versions.map(({ language, category, body }) => ({ language, category, body })),
 });
 
 /** Whether a template has this name, except for case and punctuation. */

@@ -10,7 +10,7 @@ import { toWire } from '../src/api/translate';
 import { containsPhrase } from '../src/formats/text';
 import { readField } from '../src/forms/input';
 import { refuseLostValue } from '../src/forms/lost-value';
-import { readVariables } from '../src/forms/variables';
+import { readVariables } from '../src/forms/variable-values';
 import { mapStrings, tokenScrubber } from '../src/http/scrub';
 import { serializeQuery } from '../src/http/serialize';
 import { rankMatches } from '../src/messages/best-match';
@@ -42,7 +42,7 @@ const readPages = () => {
 const readManyVariables = () => {
   const variables = many(20_000, (index) => ({ name: `name_${index}` }));
   const bundle = { inputData: { variables: byName(20_000, String) }, meta: {} } as unknown as Bundle;
-  return readVariables(bundle, async () => [{ name: 'x', variables }]);
+  return readVariables(bundle, [{ name: 'x', variables }], undefined);
 };
 
 /** A field with many mapped values, which are all there, and with braces that are no mapping. */

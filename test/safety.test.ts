@@ -21,7 +21,7 @@ import { formatInZone } from '../src/formats/time-zone';
 import { readEmail } from '../src/forms/contact-form';
 import { readDictionary, readField } from '../src/forms/input';
 import { fieldsOfTemplate } from '../src/forms/template-form';
-import { readVariables } from '../src/forms/variables';
+import { readVariables } from '../src/forms/variable-values';
 import { cleanToken, parseBaseUrl, parseToken } from '../src/http/connection';
 import { parseJson } from '../src/http/json';
 import { serializePath } from '../src/http/path';
@@ -431,14 +431,17 @@ describe('patterns over long texts', () => {
         inputData: { variable_a: text },
         meta: { inputFields: { variable_a: { format, label: 'A', required: true } } },
       } as unknown as Bundle,
-      async () => undefined,
+      [{ name: 'x', variables: [{ name: 'a', format, label: 'A' }] }],
+      undefined,
     );
 
   /** Reads the text as a label, and as a value, of a template that is mapped. */
   const readUnnamedVariable = (text: string) =>
-    readVariables({ inputData: { variables: { [text]: text } }, meta: {} } as unknown as Bundle, async () => [
-      { name: 'x', variables: [{ name: 'a', label: text.slice(1), format: 'date' }] },
-    ]);
+    readVariables(
+      { inputData: { variables: { [text]: text } }, meta: {} } as unknown as Bundle,
+      [{ name: 'x', variables: [{ name: 'a', label: text.slice(1), format: 'date' }] }],
+      undefined,
+    );
 
   const delivery = (name: string) => (text: string) =>
     isGenuine(

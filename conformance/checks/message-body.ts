@@ -1,7 +1,7 @@
 import { endpoints, type Input } from '../../src/api/endpoints';
 import { type Template, template } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
-import { readOrder } from '../../src/forms/variables';
+import { readOrder } from '../../src/forms/variable-values';
 import type { MessageOptions } from '../options';
 import type { ServiceResponse } from '../service-client';
 import { NotChecked } from './check';
@@ -59,6 +59,6 @@ export const composeMessage = async (
   if (!name) throw new NotChecked('the workspace lists no approved template: add --template');
   if (!channel) throw new NotChecked(`the channel of ${name} isn't known: add --channel`);
   const variables = options.variables ?? examplesOf(versions);
-  const template = await readOrder(variables, async () => templates && versions);
+  const template = readOrder(variables, templates && versions);
   return { body: { channel, to, template: name, variables }, template };
 };

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../recipes/recipe';
 import { type Account, callApi, control } from '../../sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
-import { readOrder } from '../../src/forms/variables';
+import { readOrder } from '../../src/forms/variable-values';
 import type { Parts } from './assemble';
 import { isUsername, writerOf } from './customer-handle';
 
@@ -56,9 +56,8 @@ export const applyEvent = async ({ service, simulation }: Parts, event: ServiceE
       return callApi(account, endpoints.createContact, { body: event.contact });
     case 'message is sent': {
       const { template: name, channel, variables } = event.message;
-      const template = await readOrder(variables, async () => {
-        return (await callApi(account, endpoints.listTemplates, { query: { name, channel } })).data;
-      });
+      const { data: versions } = await callApi(account, endpoints.listTemplates, { query: { name, channel } });
+      const template = readOrder(variables, versions);
       await callApi(account, endpoints.sendMessage, { body: event.message, template });
       return simulation.advance(60);
     }

@@ -1,14 +1,8 @@
 import { parsePhoneNumber } from '../../src/formats/phone-number';
 import { foldCase } from '../../src/formats/text';
-import {
-  inOrder,
-  isApproved,
-  labelOfVariable,
-  metaOfVariable,
-  variableMeta,
-  variablePrefix,
-} from '../../src/forms/template';
-import { convertVariable } from '../../src/forms/variables';
+import { inOrder, isApproved } from '../../src/forms/template';
+import { convertVariable } from '../../src/forms/variable-values';
+import { labelOfVariable, variableMeta, variablePrefix } from '../../src/forms/variables';
 import { sentenceOf } from '../../zapier/core/failure';
 import { findStepProblems } from '../../zapier/editor/problems';
 import type { Rehearsal } from '../../zapier/editor/rehearsal';
@@ -162,7 +156,7 @@ const valuesIn = ({ filled, converted, fields }: Previewed, sent: Record<string,
     if (sent) return { value: sent[name] ?? '' };
     if (converted[key]) return { value: converted[key].value, problem: fields[key]?.problem };
     const text = entered.get(foldCase(name)) ?? entered.get(foldCase(labelOfVariable(variable))) ?? '';
-    return convert(metaOfVariable(variable), text);
+    return convert({ format: variable.format ?? 'text', label: labelOfVariable(variable), required: false }, text);
   };
 };
 

@@ -5,9 +5,8 @@ import { tokenPattern } from '../http/scrub';
 import { halt } from '../platform/errors';
 import { refuseAgent } from './agents';
 import { oneRecipientFields, savedAudienceFields } from './campaign-form';
-import { labelOfVariable, variablePrefix } from './template';
 import { freeFormVariablesField } from './template-form';
-import { variablesOfForm } from './variables';
+import { labelOfVariable, variableMeta, variablePrefix } from './variables';
 
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 
@@ -49,8 +48,8 @@ const addedFields = [...savedAudienceFields, ...oneRecipientFields, freeFormVari
 
 const labelOf = (key: string, fields: readonly PlainInputField[], { meta }: Bundle): string => {
   const label = [...fields, ...addedFields].find((field) => field.key === key)?.label;
-  const name = key.replace(variablePrefix, '');
-  return label ?? variablesOfForm(meta?.inputFields)?.get(name)?.label ?? labelOfVariable({ name });
+  const inForm = variableMeta.safeParse(meta?.inputFields?.[key]).data;
+  return label ?? inForm?.label ?? labelOfVariable({ name: key.replace(variablePrefix, '') });
 };
 
 const tokenFound = (label: string, place: 'account' | 'step'): Error =>

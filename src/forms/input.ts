@@ -69,6 +69,9 @@ const isMisfit = (field: PlainInputField, value: unknown): boolean => {
   return parts.some((part) => Array.isArray(part) || isFullObject(part)) || Boolean(field.dict && readText(value));
 };
 
+/** Whether a mapped value has nothing in it. A group of values isn't empty, though it's no text. */
+export const isBlank = (value: unknown): boolean => readText(value) === undefined && !isMisfit({ key: '' }, value);
+
 /** Returns the key and label of each fixed choice of a field; undefined when it has none. */
 const choicesOf = ({ choices }: PlainInputField): [key: string, label: string][] | undefined => {
   if (!choices || 'perform' in choices) return undefined;

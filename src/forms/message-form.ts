@@ -11,7 +11,7 @@ import { countryField, readRecipient, recipientField, refuseHiddenNumber, testRe
 import { channelField, templateField } from './reference-fields';
 import { readTemplate } from './template';
 import { templateFields } from './template-form';
-import { readVariables } from './variables';
+import { readVariables } from './variable-values';
 
 /** The sections of a form that sends a message. Template variables belong to the first. */
 export const messageGroups = [
@@ -59,11 +59,8 @@ export const readMessage = async (
   const { to, isTester, label } = await readRecipient(bundle, input, country);
   const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, to);
   const key = { name: template, channel };
-  const {
-    variables,
-    labels,
-    template: order,
-  } = await readVariables(bundle, () => readTemplate(z, key, templateField.label), key);
+  const versions = await readTemplate(z, bundle, key, templateField.label);
+  const { variables, labels, template: order } = readVariables(bundle, versions, key);
   return {
     body: { channel, to, template, variables },
     // Testers change the step and test it again.

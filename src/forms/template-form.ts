@@ -3,21 +3,21 @@ import { type Bundle, defineInputField, type PlainInputField, type ZObject } fro
 import { exists } from '../api/endpoints';
 import type { Template } from '../api/resources';
 import { readText } from '../formats/mapped-value';
+import { escapeMarkdown, inBackticks, toNotes } from '../formats/markdown';
+import { toOneLine } from '../formats/text';
 import { quote } from '../platform/errors';
 import { readDictionary } from './input';
 import { templateField } from './reference-fields';
 import {
+  categoriesOf,
   inOrder,
   isApproved,
   languagesOf,
   listVersions,
   metaOfTemplate,
-  type SharedVariable,
-  sharedVariables,
   type TemplateKey,
-  templateText,
-  variablePrefix,
 } from './template';
+import { labelOfVariable, type Variable, type Variables, variablePrefix, variablesOf, withLabels } from './variables';
 
 /** The key of the first note that shows the template's texts. */
 export const templateNoteKey = 'template_text';
@@ -25,35 +25,43 @@ export const templateNoteKey = 'template_text';
 /** The key of the note that says why the template can't be sent. */
 const unusableNoteKey = 'template_problem';
 
-/** Zapier's limit for a help text is 1,000 characters. */
-const maxNote = 990;
+/** What a header that isn't a text shows. */
+const headerNames = new Map([
+  ['image', 'a picture'],
+  ['video', 'a video'],
+  ['document', 'a document'],
+  ['location', 'a location'],
+]);
 
-const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]()<>#!|]/g, '\\$&');
-
-/** Returns the start of a Markdown text, with an ellipsis if it's longer than a note. Never cuts an escape in two. */
-const fitNote = (markdown: string): string => {
-  if (markdown.length <= maxNote) return markdown;
-  const units = markdown.slice(0, maxNote).match(/\\.|[^\\]/gsu) ?? [];
-  return `${units.slice(0, -2).join('')}…`;
+/** Returns what a version shows above its text; an empty text for no header. */
+const describeHeader = ({ header }: Template, shown: (text: string | null | undefined) => string): string => {
+  const { type, text } = header ?? {};
+  if (text) return `**${shown(text)}**`;
+  return type && type !== 'text' ? `(${headerNames.get(type) ?? escapeMarkdown(toOneLine(type, 40))})` : '';
 };
 
-/** Returns paragraphs as texts of notes, with as many in each as fit. */
-const toNotes = (paragraphs: readonly string[]): string[] => {
-  const notes: string[] = [];
-  for (const paragraph of paragraphs.map(fitNote)) {
-    const last = notes.at(-1);
-    const joined = last === undefined ? paragraph : `${last}\n\n${paragraph}`;
-    if (last !== undefined && joined.length <= maxNote) notes.pop();
-    notes.push(joined.length <= maxNote ? joined : paragraph);
-  }
-  return notes;
+/** Returns the whole message in one language, in Markdown: header, text, footer and buttons, each on a line. */
+const describeMessage = (version: Template, variables: Variables | undefined): string => {
+  const shown = (text: string | null | undefined): string =>
+    escapeMarkdown(withLabels(text, (name) => variables?.get(name)?.label ?? labelOfVariable({ name }))).trim();
+  const buttons = (version.buttons ?? []).map(({ text, url }) =>
+    [`[${shown(text)}]`.replace(/[[\]]/g, '\\$&'), url && shown(url)].filter(Boolean).join(' '),
+  );
+  const footer = shown(version.footer);
+  const lines = [describeHeader(version, shown), shown(version.body), footer && `_${footer}_`, buttons.join(' · ')];
+  return lines.filter(Boolean).join('  \n');
 };
 
-/** Returns what a person should know of the texts before sending: every one, and who chooses between them. */
-const describeTexts = (approved: readonly Template[], versions: readonly Template[]): string[] => {
-  const shared = sharedVariables(approved);
+/** What a category means for a person who sends. */
+const categoryNotes = new Map([
+  ['marketing', "Marketing: messaging apps may hold it back, and WhatsApp doesn't deliver it to US numbers."],
+]);
+
+/** Returns what a person should know of the messages before sending: every one, and who chooses between them. */
+const describeMessages = (approved: readonly Template[], versions: readonly Template[]): string[] => {
+  const variables = variablesOf(approved);
   const toParagraph = (version: Template): string => {
-    const text = escapeMarkdown(templateText(version, shared));
+    const text = describeMessage(version, variables);
     const language = escapeMarkdown(languagesOf([version])[0] ?? 'No language');
     return approved.length > 1 ? `**${language}:** ${text || '(no text)'}` : text;
   };
@@ -62,6 +70,7 @@ const describeTexts = (approved: readonly Template[], versions: readonly Templat
   return [
     ...approved.map(toParagraph),
     ...(approved.length > 1 ? ["The messaging service chooses the text by the contact's language."] : []),
+    ...categoriesOf(approved).flatMap((category) => categoryNotes.get(category.toLowerCase()) ?? []),
     ...(others.length > 0 ? [`Not approved, so not shown here: ${escapeMarkdown(others.join(', '))}.`] : []),
   ];
 };
@@ -75,14 +84,14 @@ const toNoteField = (key: string, helpText: string, meta?: PlainInputField['meta
   meta,
 });
 
-/** Returns the notes with the texts of a template; none when the service doesn't give its texts. */
+/** Returns the notes with the messages of a template; none when the service doesn't give its texts. */
 export const textNotes = (
   approved: readonly Template[],
   versions: readonly Template[],
   key: TemplateKey,
 ): PlainInputField[] =>
-  approved.some(({ body }) => body)
-    ? toNotes(describeTexts(approved, versions)).map((text, index) =>
+  approved.some(({ header, body, footer, buttons }) => header || body || footer || buttons?.length)
+    ? toNotes(describeMessages(approved, versions)).map((text, index) =>
         toNoteField(index === 0 ? templateNoteKey : `${templateNoteKey}_${index + 1}`, text, metaOfTemplate(key)),
       )
     : [];
@@ -106,24 +115,32 @@ const hints = new Map([
   ['date', 'Enter a date such as `2026-06-12`, or map a date and time.'],
   ['number', 'Enter a number such as `12.50`.'],
   ['url', 'Enter a link that starts with `https://`.'],
+  ['image', 'Enter a link to a picture that starts with `https://`, or map a file.'],
+  ['video', 'Enter a link to a video that starts with `https://`, or map a file.'],
+  ['document', 'Enter a link to a document that starts with `https://`, or map a file.'],
 ]);
 
+/** Returns the start of a text for a help text, without the period that the sentence has already. */
+const shorten = (text: string): string => inBackticks(text.slice(0, 200).replace(/\.$/, ''));
+
 const helpOf = (
-  { example, format, isMixed, languages }: SharedVariable,
+  { example, format, isMixed, versions, words }: Variable,
   all: readonly string[],
 ): string | undefined => {
-  // The help text ends with a period already.
-  const shown = example?.slice(0, 200).replaceAll('`', "'").replace(/\.$/, '');
+  const languages = languagesOf(versions);
   const sentences = [
+    words && `In the message: ${shorten(words)}.`,
     hints.get(format),
     isMixed && "This value is sent exactly as you enter it. The template's languages use different formats.",
-    shown && `Example: \`${shown}\`.`,
-    languages.length > 0 && languages.length < all.length && `Only used in: ${languages.join(', ').slice(0, 200)}.`,
+    example && `Example: ${shorten(example)}.`,
+    languages.length > 0 &&
+      languages.length < all.length &&
+      `Only used in: ${escapeMarkdown(languages.join(', ').slice(0, 200))}.`,
   ];
   return sentences.filter(Boolean).join(' ') || undefined;
 };
 
-const toField = (variable: SharedVariable, key: TemplateKey, languages: readonly string[]): PlainInputField => {
+const toField = (variable: Variable, key: TemplateKey, languages: readonly string[]): PlainInputField => {
   const { name, label, format, required } = variable;
   return {
     key: variablePrefix + name,
@@ -150,15 +167,17 @@ export const freeFormVariablesField = defineInputField({
 
 /**
  * Returns the fields of a template: a note with its texts, and one field for each variable of its approved versions. When
- * the versions are unknown or don't list their variables, returns a free-form field.
+ * nothing shows its variables, returns a free-form field.
  */
 export const fieldsOfTemplate = (versions: readonly Template[] | undefined, key: TemplateKey): PlainInputField[] => {
   if (!versions) return [freeFormVariablesField];
   const approved = inOrder(versions.filter(isApproved));
   if (approved.length === 0) return [unusableNote(key, versions.length > 0)];
   const languages = languagesOf(approved);
-  const fields = sharedVariables(approved)?.map((variable) => toField(variable, key, languages));
-  return fields ? [...textNotes(approved, versions, key), ...fields] : [freeFormVariablesField];
+  const variables = variablesOf(approved);
+  if (!variables) return [freeFormVariablesField];
+  const fields = [...variables.values()].map((variable) => toField(variable, key, languages));
+  return [...textNotes(approved, versions, key), ...fields];
 };
 
 /** Returns the fields of a template, or a free-form field when it can't be read. `label` is as in `listVersions`. */

@@ -1,17 +1,19 @@
 /**
- * A template, its versions and its variables. A template is a name on a channel, in one language or several, and the service
- * chooses the language for each contact.
+ * A template and its versions: what identifies it, how it's read and what a list calls it. A template is a name on a channel,
+ * in one language or several, and the service chooses the language for each contact.
  */
-import type { ZObject } from 'zapier-platform-core';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints, exists } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
-import { toLabel } from '../api/labels';
-import type { Template } from '../api/resources';
+import { type Template, template } from '../api/resources';
 import { toOneLine } from '../formats/text';
 import { call } from '../http/client';
 import { readPages } from '../http/read-pages';
 import { halt, quote } from '../platform/errors';
+import { bodyOf } from './variables';
 
 /** What identifies a template for a person. The service chooses the language. */
 export interface TemplateKey {
@@ -27,36 +29,18 @@ export const metaOfTemplate = ({ name, channel }: TemplateKey): zod.output<typeo
   channel,
 });
 
-/** Whether any field of a form is for a template. Forms for a template that is mapped aren't. */
-export const isOfTemplate = (fields: Record<string, unknown> = {}): boolean =>
-  Object.values(fields).some((meta) => templateMeta.safeParse(meta).success);
+const templatesOf = (fields: Record<string, unknown> = {}): zod.output<typeof templateMeta>[] =>
+  Object.values(fields).flatMap((meta) => templateMeta.safeParse(meta).data ?? []);
 
-/** Whether any field of a form is for another template than `key`, or for another channel. */
-export const isOfAnotherTemplate = (fields: Record<string, unknown> = {}, key: TemplateKey | undefined): boolean =>
-  Object.values(fields).some((meta) => {
-    const { data } = templateMeta.safeParse(meta);
-    return data !== undefined && (data.template !== key?.name || data.channel !== key.channel);
-  });
+/** Whether a form has fields of this template. Forms for a template that is mapped have none. */
+export const isOfTemplate = (fields: Record<string, unknown> | undefined, key: TemplateKey | undefined): boolean =>
+  templatesOf(fields).some(({ template, channel }) => template === key?.name && channel === key.channel);
 
-export type Variable = NonNullable<Template['variables']>[number];
-
-/** The prefix in the key of each variable's field. */
-export const variablePrefix = 'variable_';
-
-/** A variable's details in a form. Zapier passes them to the step with the field, which saves a request. */
-export const variableMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
-export type VariableMeta = zod.output<typeof variableMeta>;
-
-/** Returns the label of a variable. Some templates number their variables instead of naming them. */
-export const labelOfVariable = ({ name, label }: Variable): string =>
-  (label || (/^\d+$/.test(name) ? `Variable ${name}` : toLabel(name))).slice(0, 64);
-
-/** Returns the details that the form keeps about a variable. */
-export const metaOfVariable = (variable: Variable): VariableMeta => ({
-  format: variable.format ?? 'text',
-  label: labelOfVariable(variable),
-  required: variable.required ?? false,
-});
+/** Whether a form has fields of another template, or of this one on another channel. */
+export const isOfAnotherTemplate = (
+  fields: Record<string, unknown> | undefined,
+  key: TemplateKey | undefined,
+): boolean => templatesOf(fields).some(({ template, channel }) => template !== key?.name || channel !== key.channel);
 
 /** Whether a version can be sent. */
 export const isApproved = (version: Template): boolean => passesFilters(version, { status: 'approved' });
@@ -67,9 +51,9 @@ export const onChannel = (versions: readonly Template[], channel: string): Templ
 
 /** Returns each version once, in an order that doesn't depend on the order of the list. */
 export const inOrder = (versions: readonly Template[]): Template[] => {
-  const byKey = new Map(
-    versions.map((each) => [JSON.stringify([each.language ?? '', each.body ?? '', each.variables ?? []]), each]),
-  );
+  const keyOf = ({ language, header, body, footer, buttons, variables }: Template): string =>
+    JSON.stringify([language ?? '', body ?? '', variables ?? [], header ?? null, footer ?? '', buttons ?? []]);
+  const byKey = new Map(versions.map((each) => [keyOf(each), each]));
   return [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
 };
 
@@ -87,85 +71,21 @@ export const languagesOf = (versions: readonly Template[]): string[] => [
   ...new Set(versions.flatMap(({ language }) => toOneLine(language ?? '') || [])),
 ];
 
-/** Whether a version has variables that it doesn't list. Without its text, nothing shows that it has none. */
-const hasUnlistedVariables = ({ body, variables }: Template): boolean => !variables && (body?.includes('{{') ?? true);
-
-/** A variable of any version. */
-export interface SharedVariable extends VariableMeta {
-  name: string;
-  example: string | undefined;
-  /** What the versions call it. */
-  labels: string[];
-  /** The languages that have it. */
-  languages: string[];
-  /** Whether the versions want its value in different formats, so that it can't be converted for all of them. */
-  isMixed: boolean;
-}
-
-/** The length of a field's label. */
-const maxLabel = 64;
-
-/** Adds a variable's name to its label when another variable has the same label. */
-const withDistinctLabels = (variables: readonly SharedVariable[]): SharedVariable[] => {
-  const byLabel = Map.groupBy(variables, ({ label }) => label);
-  return variables.map((each) => {
-    if (byLabel.get(each.label)?.length === 1) return each;
-    const name = ` (${each.name})`;
-    return { ...each, label: toOneLine(each.label, Math.max(1, maxLabel - name.length)) + name };
-  });
-};
-
-const shareVariable = (name: string, uses: (Variable & { version: Template })[]): SharedVariable => {
-  const labels = [...new Set(uses.map(labelOfVariable))];
-  const formats = new Set(uses.map((use) => metaOfVariable(use).format));
-  const [format = 'text', other] = formats;
-  return {
-    name,
-    label: labels.join(' / ').slice(0, maxLabel),
-    labels,
-    languages: languagesOf(uses.map(({ version }) => version)),
-    example: uses.find(({ example }) => example)?.example ?? undefined,
-    format: other === undefined ? format : 'text',
-    required: uses.some((use) => metaOfVariable(use).required),
-    isMixed: other !== undefined,
-  };
-};
-
-/**
- * Returns the variables of all versions: each is required if one version requires it, and has a format if all agree on it.
- * Undefined when a version doesn't list its variables.
- */
-export const sharedVariables = (versions: readonly Template[]): SharedVariable[] | undefined => {
-  if (versions.some(hasUnlistedVariables)) return undefined;
-  const uses = versions.flatMap((version) => (version.variables ?? []).map((variable) => ({ ...variable, version })));
-  return withDistinctLabels(
-    [...Map.groupBy(uses, ({ name }) => name)].map(([name, each]) => shareVariable(name, each)),
-  );
-};
-
-/** The number of characters of a text that are read. Services allow less. */
-const maxText = 5_000;
-
-/** Returns the text of a version as one line, with labels in place of variables. */
-export const templateText = ({ body, variables }: Template, shared: readonly SharedVariable[] = []): string => {
-  const own = (variables ?? []).map((each) => [each.name, labelOfVariable(each)] as const);
-  const labels = new Map([...own, ...shared.map(({ name, label }) => [name, label] as const)]);
-  return (body ?? '')
-    .slice(0, maxText)
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .replace(/\{\{([^{}]+)\}\}/g, (_, name: string) => `[${labels.get(name.trim()) ?? name.trim()}]`);
-};
+/** Returns the categories of the versions, each once, such as "marketing". */
+export const categoriesOf = (versions: readonly Template[]): string[] => [
+  ...new Set(versions.flatMap(({ category }) => toOneLine(category ?? '', 40) || [])),
+];
 
 /** The number of characters of all texts in the label of a template. */
 const maxLabelTexts = 120;
 
-/** Returns what a person chooses a template by: its name, its languages, and how its texts begin. */
+/** Returns what a person chooses a template by: its name, category and languages, and how its texts begin. */
 export const labelOfTemplate = (versions: readonly Template[]): string => {
   const [first] = versions;
-  const languages = languagesOf(versions).join(', ');
-  const texts = [...new Set(versions.map((each) => toOneLine(templateText(each))).filter(Boolean))];
+  const details = [...categoriesOf(versions), ...languagesOf(versions)].join(', ');
+  const texts = [...new Set(versions.map((each) => toOneLine(bodyOf(each))).filter(Boolean))];
   const shown = texts.map((text) => toOneLine(text, Math.max(12, Math.floor(maxLabelTexts / texts.length))));
-  const name = `${first?.name ?? ''}${languages && ` (${languages})`}`;
+  const name = `${first?.name ?? ''}${details && ` (${details})`}`;
   return shown.length > 0 ? `${name}: ${shown.join(' / ')}` : name;
 };
 
@@ -190,20 +110,61 @@ export const listVersions = async (z: ZObject, key: TemplateKey, label: string):
   );
 };
 
-/**
- * Returns the versions of the template that can be sent, at least one; undefined when the service has no call for it.
- * Throws an error that names the field by its `label` when there is none, or when not every version can be read.
- */
-export const readTemplate = async (z: ZObject, key: TemplateKey, label: string): Promise<Template[] | undefined> => {
-  const versions = await listVersions(z, key, label);
-  const approved = versions?.filter(isApproved);
-  if (!approved || approved.length > 0) return approved && inOrder(approved);
+/** Returns the versions that can be sent, at least one. Throws an error that names the field when there is none. */
+const requireApproved = (versions: readonly Template[], key: TemplateKey, label: string): Template[] => {
+  const approved = versions.filter(isApproved);
+  if (approved.length > 0) return inOrder(approved);
   const [name, channel] = [quote(key.name), quote(key.channel)];
   const another = `so nothing was sent. Choose another ${label.toLowerCase()}`;
-  if (versions?.length === 0) {
+  if (versions.length === 0) {
     throw halt(`${label}: the channel ${channel} has no template ${name} (capital letters count), ${another}.`);
   }
   throw halt(
     `${label}: the template ${name} isn't approved on the channel ${channel}, ${another}, or wait for the approval.`,
   );
+};
+
+/** How long a template is remembered, in seconds. */
+const ttl = 5 * 60;
+
+/** The time limit for Zapier's cache in milliseconds, which is no longer than a request takes. */
+const cacheTimeout = 500;
+
+/** Returns what the cache gives in time. Undefined when it fails, such as outside of Zapier. */
+const inTime = async <T>(ask: Promise<T>): Promise<T | undefined> => {
+  const timer = new AbortController();
+  const late = sleep(cacheTimeout, undefined, { signal: timer.signal });
+  const first = await Promise.race([ask, late]).catch(() => undefined);
+  timer.abort();
+  await late.catch(() => undefined);
+  return first;
+};
+
+/** Returns the key of a template in the cache, which all accounts share. */
+const cacheKey = ({ base_url, api_token }: Bundle['authData'], { name, channel }: TemplateKey): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['template', base_url, api_token, name, channel]))
+    .digest('hex');
+
+const remembered = zod.array(template.schema).check(zod.minLength(1));
+
+/**
+ * Returns the versions of the template that can be sent, at least one; undefined when the service has no call for it.
+ * Throws an error that names the field by its `label` when there is none, or when not every version can be read. Makes one
+ * request, unless Zapier's cache has the template from the last five minutes. In a test of the editor, a person may just
+ * have changed the template.
+ */
+export const readTemplate = async (
+  z: ZObject,
+  { authData, meta }: Bundle,
+  key: TemplateKey,
+  label: string,
+): Promise<Template[] | undefined> => {
+  const inCache = cacheKey(authData, key);
+  const known = meta?.isLoadingSample ? undefined : remembered.safeParse(await inTime(z.cache.get(inCache)));
+  if (known?.success) return known.data;
+  const versions = await listVersions(z, key, label);
+  const approved = versions && requireApproved(versions, key, label);
+  if (approved) await inTime(z.cache.set(inCache, approved, ttl));
+  return approved;
 };

@@ -10,6 +10,7 @@ import type { Sent } from '../../src/api/wire';
 import { serializeBody, serializeQuery } from '../../src/http/serialize';
 import { pathOf } from './calls';
 import { skipPauses } from './pauses';
+import { emptyCache } from './zapier';
 
 /** The connection that the tests use, and the service behind it: every request has to be announced with nock. */
 export const authData = {
@@ -32,6 +33,28 @@ export const toResponse = (name: EndpointName, status: number, body: unknown, se
   return JSON.stringify(toWire(status < 300 ? endpoints[name].response : errorResponse, body, sent)) ?? '';
 };
 
+/** The service's names for what a list of templates is filtered by, as values of ours. */
+const { query: templateFilters } = encode(
+  endpoints.listTemplates,
+  { query: { name: 'name', channel: 'channel' } },
+  exampleConnection,
+);
+
+let anyTemplate: nock.Interceptor | undefined;
+
+/**
+ * Lists each template that a step asks for, without its text, so that every variable is sent as it is. A step that sends
+ * reads its template first, and most tests aren't about the template. `expectCall` takes the place of this.
+ */
+export const listAnyTemplate = (): void => {
+  anyTemplate = service().persist().get(pathOf('listTemplates', {})).query(true).optionally();
+  anyTemplate.reply(200, (uri) => {
+    const { searchParams } = new URL(uri, authData.base_url);
+    const given = Object.entries(templateFilters).map(([theirs, ours]) => [String(ours), searchParams.get(theirs)]);
+    return toResponse('listTemplates', 200, { data: [{ ...Object.fromEntries(given), status: 'approved' }] });
+  });
+};
+
 /**
  * Announces a request of a call. The input, the response and the error are in our names, however the service spells
  * them. Without `query` and `body` the request may have any.
@@ -39,6 +62,7 @@ export const toResponse = (name: EndpointName, status: number, body: unknown, se
 export const expectCall = (name: EndpointName, input: AnyInput = {}) => {
   const endpoint: Endpoint = endpoints[name];
   const { method, query, pairs, body, sent } = encode(endpoint, input, exampleConnection);
+  if (name === 'listTemplates' && anyTemplate) nock.removeInterceptor(anyTemplate);
   const isGiven = input.query !== undefined || input.body !== undefined;
   const matches = (given: unknown) =>
     !isGiven || body === undefined || isDeepStrictEqual(given, JSON.parse(serializeBody(body)));
@@ -85,6 +109,11 @@ export const recordSends = (status = 202, response: unknown = {}) => recordCalls
 skipPauses();
 
 beforeAll(() => nock.disableNetConnect());
+
+beforeEach(() => {
+  emptyCache();
+  listAnyTemplate();
+});
 
 afterEach(() => {
   const expected = nock.pendingMocks();

@@ -17,8 +17,10 @@ export type StepBundle = Partial<
 
 /** Where a step reaches the rest of Zapier. */
 export interface Surroundings {
-  /** Serves `z.cursor` and `z.cache`. Without it, there is no cursor and the cache lasts as long as this process. */
+  /** Serves `z.cursor` and `z.cache`. Without it, there is no cursor. */
   rpcUrl?: string;
+  /** What `z.cache` has without `rpcUrl`. By default, each step has one as long as this process. */
+  cache?: object;
   /** Which cursor a step reads. */
   storeKey?: string;
   /** What `z.generateCallbackUrl` returns. */
@@ -26,7 +28,7 @@ export interface Surroundings {
 }
 
 /** A step that runs by itself gets an address, where nobody waits for a callback. */
-const alone: Surroundings = { callbackUrl: 'https://hooks.zapier.com/stand-in' };
+export const alone: Surroundings = { callbackUrl: 'https://hooks.zapier.com/stand-in' };
 
 /** Runs an event of Zapier's on core. Its status is `CALLBACK` when the step waits for one. */
 export type Handler = (event: Record<string, unknown>) => Promise<{ results: unknown; status?: string }>;
@@ -66,7 +68,7 @@ export const createRunStep = (definition: Definition): RunStep => {
     return cache;
   };
 
-  return async (path, { meta = {}, ...bundle } = {}, { rpcUrl, storeKey = path, callbackUrl } = alone) => {
+  return async (path, { meta = {}, ...bundle } = {}, { rpcUrl, storeKey = path, callbackUrl, cache } = alone) => {
     const key = path.split('.')[1] ?? '';
     // Core asks for a key before it calls `rpcUrl`.
     if (rpcUrl) process.env.ZAPIER_DEPLOY_KEY ??= 'stand-in';
@@ -77,7 +79,7 @@ export const createRunStep = (definition: Definition): RunStep => {
       storeKey,
       callback_url: callbackUrl,
       ...logging(),
-      ...(rpcUrl === undefined ? { zcacheTestObj: cacheOf(key) } : { rpc_base: rpcUrl }),
+      ...(rpcUrl === undefined ? { zcacheTestObj: cache ?? cacheOf(key) } : { rpc_base: rpcUrl }),
     });
     return results;
   };

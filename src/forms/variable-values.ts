@@ -1,0 +1,207 @@
+/** The values of a message's variables: where they come from, and how the API takes them. */
+import type { Bundle } from 'zapier-platform-core';
+import { field } from '../api/fields';
+import type { FieldLabels } from '../api/labels';
+import type { Template } from '../api/resources';
+import { isByPosition } from '../api/wire';
+import { readText } from '../formats/mapped-value';
+import { isHtml, readFormat, toSingleLine } from '../formats/message-value';
+import type { TimeZone } from '../formats/time-zone';
+import { halt, quote } from '../platform/errors';
+import { isBlank, readField, readInput } from './input';
+import { isOfTemplate, type TemplateKey } from './template';
+import { freeFormVariablesField } from './template-form';
+import { refuseUnfilled } from './unfilled';
+import {
+  inPlace,
+  labelOfVariable,
+  labelsOf,
+  nameFinder,
+  orderOf,
+  type Variable,
+  type VariableMeta,
+  type Variables,
+  variablePrefix,
+  variablesOf,
+} from './variables';
+
+/** Returns a text as a message shows it: on one line, unless the channel is SMS. Throws when it's HTML. */
+const toMessageText = (text: string, label: string, channel: string | undefined): string => {
+  if (isHtml(text)) {
+    throw halt(
+      `${label}: this value has HTML code, which people would see in the message, so nothing was sent. Before this step, add a Formatter by Zapier step with the transform Remove HTML Tags.`,
+    );
+  }
+  return channel === 'sms' ? text : toSingleLine(text);
+};
+
+/**
+ * Returns the value of a variable as the API takes it. `timeZone` (IANA) applies to dates and times with another zone.
+ * Throws an error with the variable's label when the value doesn't have its format.
+ */
+export const convertVariable = (
+  text: string,
+  { format, label, channel }: Omit<VariableMeta, 'required'>,
+  timeZone: TimeZone,
+): string => {
+  refuseUnfilled(label, text);
+  const shown = toMessageText(text, label, channel);
+  const read = readFormat(shown, format, timeZone);
+  if ('value' in read) return read.value;
+  throw halt(`${label}: ${quote(shown)} ${read.problem}`);
+};
+
+/** A value for a variable: `given` is what the form or the caller calls the variable. */
+interface Entry {
+  given: string;
+  value: unknown;
+}
+
+const { label: freeFormLabel } = freeFormVariablesField;
+
+/** Returns the values in the fields of single variables. */
+const fieldEntries = ({ inputData }: Bundle): Entry[] =>
+  Object.entries(inputData)
+    .filter(([key, value]) => key.startsWith(variablePrefix) && !isBlank(value))
+    .map(([key, value]) => ({ given: key.slice(variablePrefix.length), value }));
+
+/** Returns the values in Template Variables. */
+const freeFormEntries = ({ inputData }: Bundle): Entry[] =>
+  Object.entries(readInput([freeFormVariablesField], inputData).variables ?? {}).map(([given, value]) => ({
+    given,
+    value,
+  }));
+
+/**
+ * Returns the values that count. A form has either a field for each variable or Template Variables, and may keep values of a
+ * template that was chosen before. Without a form, such as in an agent's call, every value counts.
+ */
+const readEntries = (bundle: Bundle, key: TemplateKey | undefined, variables: Variables | undefined): Entry[] => {
+  const inFields = fieldEntries(bundle);
+  const current = inFields.filter(({ given }) => variables?.has(given));
+  if (isOfTemplate(bundle.meta?.inputFields, key)) return current;
+  const inFreeForm = freeFormEntries(bundle);
+  if (!bundle.inputDataRaw) return [...inFreeForm, ...inFields];
+  return inFreeForm.length > 0 ? inFreeForm : current;
+};
+
+const unknownName = (given: string, variables: Variables): Error => {
+  const labels = [...variables.values()].map(({ label }) => label).join('; ');
+  return halt(
+    `${freeFormLabel}: this template has no variable ${quote(given)}. ${labels ? `Use one of these: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
+  );
+};
+
+/** Returns the variable that a text means. Throws an error when there is none, or more than one. */
+const requireVariable = (given: string, variables: Variables, names: readonly string[]): Variable => {
+  const [name = '', ...others] = names;
+  if (others.length > 0) {
+    throw halt(
+      `${freeFormLabel}: ${quote(given)} can mean several variables of this template. Use one of these names: ${names.join('; ')}.`,
+    );
+  }
+  const variable = variables.get(name);
+  if (variable) return variable;
+  throw unknownName(given, variables);
+};
+
+/** Throws an error that names the variables without a value. */
+const requireValues = (variables: Variables, values: ReadonlyMap<string, unknown>): void => {
+  const missing = [...variables.values()].filter(({ name, required }) => required && !values.has(name));
+  if (missing.length === 0) return;
+  const labels = missing.map(({ label }) => label).join(', ');
+  throw halt(
+    `${labels} ${missing.length === 1 ? 'is' : 'are'} empty, so nothing was sent. Fill in a value, or check the earlier step that it comes from.`,
+  );
+};
+
+/** What a message has for its variables. */
+interface VariableValues {
+  variables: Record<string, string>;
+  /** What the form calls the variables, by their fields in a request. */
+  labels: FieldLabels;
+  /** The names of the template's variables in its order, for a service that takes the values by position. */
+  template?: readonly string[] | undefined;
+}
+
+/** A value as the API takes it, with what the form or the caller calls its variable. */
+interface Read {
+  given: string;
+  text: string;
+}
+
+/** Reads the values by the name of their variable. Throws when two differ for one variable. */
+const readEach = (
+  entries: readonly Entry[],
+  bundle: Bundle,
+  channel: string | undefined,
+  find: (given: string) => Pick<Variable, 'name' | 'format' | 'label'>,
+): Map<string, Read> => {
+  const values = new Map<string, Read>();
+  for (const { given, value } of entries) {
+    const variable = find(given);
+    const raw = readText(readField({ key: variablePrefix + variable.name, label: variable.label }, value));
+    const text = raw && convertVariable(raw, { ...variable, channel }, bundle.meta?.timezone);
+    if (!text) continue;
+    const other = values.get(variable.name);
+    if (other && other.text !== text) {
+      throw halt(
+        `${freeFormLabel}: ${quote(other.given)} and ${quote(given)} are the same variable of this template. Remove one of them.`,
+      );
+    }
+    values.set(variable.name, { given, text });
+  }
+  return values;
+};
+
+/**
+ * Returns the variables of a message as text by name, and what the form calls them. `versions` are those of the template that
+ * can be sent; undefined when nobody can know them, and then every value is sent as it is. Throws an error when a variable of
+ * the template has no value, when a value has no variable, or when a value is invalid.
+ */
+export const readVariables = (
+  bundle: Bundle,
+  versions: readonly Template[] | undefined,
+  key: TemplateKey | undefined,
+): VariableValues => {
+  const variables = versions && variablesOf(versions);
+  const entries = readEntries(bundle, key, variables);
+  const findNames = variables && nameFinder(variables);
+  const find = (given: string): Pick<Variable, 'name' | 'format' | 'label'> =>
+    variables && findNames
+      ? requireVariable(given, variables, findNames(given))
+      : { name: given, format: 'text', label: labelOfVariable({ name: given }) };
+  const values = readEach(entries, bundle, key?.channel, find);
+  if (variables) requireValues(variables, values);
+  const byName = Object.fromEntries([...values].map(([name, { text }]) => [name, text]));
+  const labels = { variables: freeFormLabel, ...(variables && labelsOf(variables)) };
+  return { variables: byName, labels, template: readOrder(byName, versions) };
+};
+
+/**
+ * Returns the names of the template's variables in its order; undefined for a service that takes the values by name. Throws
+ * an error when the order is unknown, because the service chooses the version.
+ */
+export const readOrder = (
+  values: Record<string, string>,
+  versions: readonly Template[] | undefined,
+): readonly string[] | undefined => {
+  if (!isByPosition(field.variables)) return undefined;
+  const variables = versions && versions.length > 0 ? variablesOf(versions) : undefined;
+  if (!versions || !variables) {
+    const given = inPlace(Object.keys(values));
+    if (given.every((name, index) => name === String(index + 1))) return given;
+    throw halt(
+      `${freeFormLabel}: the variables of this template aren't known, so nothing was sent. Number them on the left: 1 for the first one in the text, 2 for the second, and so on.`,
+    );
+  }
+  const order = orderOf(versions);
+  if (!order) {
+    throw halt(
+      "Template: its languages don't have the same variables in the same order, so nothing was sent. Choose another template.",
+    );
+  }
+  const unknown = Object.keys(values).find((name) => !order.includes(name));
+  if (unknown !== undefined) throw unknownName(unknown, variables);
+  return order;
+};

@@ -1,0 +1,507 @@
+/** The sentences that people read about a template: in the form, and when a run stops. Properties are in template.test.ts. */
+import nock from 'nock';
+import { type Template, template } from '../../src/api/resources';
+import { authData, expectCall, recordSends } from '../support/service';
+import { runStep } from '../support/zapier';
+
+interface Field {
+  key: string;
+  label: string;
+  type?: string;
+  required?: boolean;
+  helpText?: string;
+  meta?: Record<string, string | number | boolean>;
+}
+
+type Form = Record<string, unknown>;
+
+const form = async (inputData: Form, inputDataRaw: Record<string, string> = {}): Promise<Field[]> =>
+  (await runStep('creates.send_message.operation.inputFields', { authData, inputData, inputDataRaw })) as Field[];
+
+/** The query for the versions of the sample template on WhatsApp. */
+const expectedQuery = { name: template.sample.name, channel: 'whatsapp', limit: 100 };
+
+const expectTemplates = () => expectCall('listTemplates', { query: expectedQuery });
+
+const answerTemplate = (changes: Partial<Template> = {}) =>
+  expectTemplates().reply(200, { data: [{ ...template.sample, ...changes }] });
+
+const chosen = { channel: 'whatsapp', template: template.sample.name };
+const fixed = ['to', 'default_country', 'deduplication_key', 'test_recipient'];
+
+/** Runs the step as an agent does, with these values and a template that describes these variables. */
+const runWith = (variables: Template['variables'], values: Form, timezone: string | null = 'Europe/Amsterdam') => {
+  answerTemplate({ body: 'Hello', variables });
+  return runStep('creates.send_message.operation.perform', {
+    authData,
+    inputData: { ...chosen, to: '+12025550123', ...values },
+    meta: { timezone },
+  });
+};
+
+const sentWith = async (...parameters: Parameters<typeof runWith>) => {
+  const sent = recordSends(202, { id: 'msg_1' });
+  await runWith(...parameters);
+  const [{ body } = { body: {} }] = sent;
+  return (body as { variables?: object }).variables;
+};
+
+describe('the form', () => {
+  test('begins with channel and template, and makes no request before a template is chosen', async () => {
+    const fields = await form({ channel: 'whatsapp' });
+    expect(fields.map(({ key }) => key)).toEqual(['channel', 'template', ...fixed]);
+    expect(fields).toMatchObject([
+      { choices: { perform: expect.anything() }, altersDynamicFields: true },
+      {
+        choices: { perform: expect.anything() },
+        search: 'find_template.name',
+        dependsOn: ['channel'],
+        altersDynamicFields: true,
+      },
+      ...fixed.map(() => ({})),
+    ]);
+  });
+
+  test('shows the text that will be sent and a field for each variable, in one request', async () => {
+    answerTemplate();
+    const fields = await form(chosen);
+    expect(fields.map(({ key }) => key)).toEqual([
+      'channel',
+      'template',
+      'template_text',
+      'variable_parcel_id',
+      'variable_arrival_time',
+      ...fixed,
+    ]);
+    expect(fields[2]).toMatchObject({
+      type: 'copy',
+      helpText: 'Your parcel \\[Parcel Number\\] arrives today at about \\[Arrival Time\\].',
+    });
+    expect(fields[3]).toMatchObject({
+      label: 'Parcel Number',
+      required: true,
+      type: 'string',
+      helpText: 'Example: `PX-20418`.',
+    });
+    expect(fields[4]).toMatchObject({ label: 'Arrival Time', required: true, type: 'string' });
+    expect(fields[4]?.helpText).toMatch(/a time such as `14:30` or `2:30 pm`.+Example: `14:30`/);
+  });
+
+  test('asks for a variable of an unknown format with a text field', async () => {
+    answerTemplate({ variables: [{ name: 'first_thing', format: 'a format of tomorrow' }] });
+    const field = (await form(chosen)).find(({ key }) => key === 'variable_first_thing');
+    expect(field).toMatchObject({ label: 'First Thing', type: 'string', required: true });
+  });
+
+  test.each([
+    ['The `driver` rings twice.', "The 'driver' rings twice"],
+    ['x'.repeat(1_000), 'x'.repeat(200)],
+  ])('puts the example %.20j in backticks, with one period', async (example, shown) => {
+    answerTemplate({ variables: [{ name: 'note', example }] });
+    const field = (await form(chosen)).find(({ key }) => key === 'variable_note');
+    expect(field?.helpText).toBe(`Example: \`${shown}\`.`);
+  });
+
+  test('shows where a variable is that is only a number', async () => {
+    answerTemplate({ body: 'Hello {{1}}, your order {{2}} is on its way to you.', variables: null });
+    const fields = await form(chosen);
+    expect(fields).toContainEqual(
+      expect.objectContaining({
+        key: 'variable_2',
+        label: 'Variable 2',
+        required: true,
+        helpText: 'In the message: `Hello [Variable 1], your order [Variable 2] is on its way to you`.',
+      }),
+    );
+  });
+
+  test('shows the whole message: header, text, footer and buttons, with the variables of each', async () => {
+    answerTemplate({
+      category: 'marketing',
+      header: { type: 'text', text: 'Hi {{customerName}}' },
+      footer: 'Reply STOP to stop',
+      buttons: [
+        { type: 'quick_reply', text: 'Confirm' },
+        { type: 'url', text: 'Track', url: 'https://track.example.com/{{1}}' },
+      ],
+    });
+    const fields = await form(chosen);
+    expect(fields.find(({ key }) => key === 'template_text')?.helpText).toBe(
+      [
+        '**Hi \\[Customer Name\\]**  ',
+        'Your parcel \\[Parcel Number\\] arrives today at about \\[Arrival Time\\].  ',
+        '_Reply STOP to stop_  ',
+        '\\[Confirm\\] · \\[Track\\] https://track.example.com/\\[Variable 1\\]',
+        '',
+        "Marketing: messaging apps may hold it back, and WhatsApp doesn't deliver it to US numbers.",
+      ].join('\n'),
+    );
+    expect(fields.flatMap(({ key }) => (key.startsWith('variable_') ? key : []))).toEqual([
+      'variable_parcel_id',
+      'variable_arrival_time',
+      'variable_customerName',
+      'variable_1',
+    ]);
+  });
+
+  test('asks for the picture or document of a header by a link or a file', async () => {
+    answerTemplate({
+      header: { type: 'document', text: null },
+      body: 'Here is your invoice.',
+      variables: [{ name: 'invoice', label: 'Invoice', format: 'document', required: true }],
+    });
+    const fields = await form(chosen);
+    expect(fields).toContainEqual(expect.objectContaining({ helpText: '(a document)  \nHere is your invoice.' }));
+    expect(fields).toContainEqual(
+      expect.objectContaining({
+        key: 'variable_invoice',
+        helpText: 'Enter a link to a document that starts with `https://`, or map a file.',
+      }),
+    );
+  });
+
+  const anyVariables = ['channel', 'template', 'variables', ...fixed];
+
+  test('has one field for any variables where the template is mapped from an earlier step', async () => {
+    const read = answerTemplate();
+    const fields = await form(chosen, { template: '{{12345__name}}' });
+    expect(fields.map(({ key }) => key)).toEqual(anyVariables);
+    // The next run may have another template.
+    expect(read.isDone()).toBe(false);
+    nock.cleanAll();
+  });
+
+  test('keeps the field for any variables as long as it has a value', async () => {
+    const read = answerTemplate();
+    const fields = await form({ ...chosen, variables: { parcel_id: 'PX-1' } });
+    expect(fields.map(({ key }) => key)).toEqual(anyVariables);
+    expect(read.isDone()).toBe(false);
+    nock.cleanAll();
+  });
+
+  test.each([404, 403, 500])(
+    'has one field for any variables where the template cannot be read (%i)',
+    async (status) => {
+      expectTemplates().reply(status, '<html>').persist();
+      expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
+    },
+  );
+
+  test('has one field for any variables where the service gives neither text nor variables', async () => {
+    answerTemplate({ body: null, variables: null });
+    expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
+  });
+
+  test('shows braces, markup and invisible characters of a template as plain text', async () => {
+    answerTemplate({
+      body: 'Hi {{ who }}, [click](https://evil.example) **now** <b>\u202e\u0000 {{{x}}}',
+      variables: [{ name: 'who', label: 'Guest' }],
+    });
+    const note = (await form(chosen)).find(({ key }) => key === 'template_text');
+    expect(note?.helpText).toBe(
+      'Hi \\[Guest\\], \\[click\\]\\(https://evil.example\\) \\*\\*now\\*\\* \\<b\\>  {\\[X\\]}',
+    );
+  });
+
+  test('has no text to show for a template without one', async () => {
+    answerTemplate({ body: null, variables: [] });
+    expect((await form(chosen)).map(({ key }) => key)).toEqual(['channel', 'template', ...fixed]);
+  });
+});
+
+describe('the form of a template with several languages', () => {
+  const { sample } = template;
+  const dutch = {
+    ...sample,
+    language: 'nl',
+    body: 'Uw pakket {{parcel_id}} komt op {{day}}.',
+    variables: [
+      { name: 'parcel_id', label: 'Pakketnummer', format: 'number', required: false },
+      { name: 'day', label: 'Dag', format: 'date', required: false, example: '2026-06-12' },
+    ],
+  };
+  const show = async (...data: Template[]) => {
+    expectTemplates().reply(200, { data });
+    return form(chosen);
+  };
+  const find = (fields: Field[], key: string) => fields.find((each) => each.key === key);
+
+  test('shows each text with its language, and says who chooses', async () => {
+    const note = find(await show(dutch, sample), 'template_text');
+    expect(note?.helpText).toBe(
+      [
+        '**en:** Your parcel \\[Parcel Number / Pakketnummer\\] arrives today at about \\[Arrival Time\\].',
+        '**nl:** Uw pakket \\[Parcel Number / Pakketnummer\\] komt op \\[Dag\\].',
+        "The messaging service chooses the text by the contact's language.",
+      ].join('\n\n'),
+    );
+  });
+
+  test('asks for the variables of all languages, and says what differs', async () => {
+    const fields = await show(dutch, sample);
+    expect(find(fields, 'variable_parcel_id')).toMatchObject({
+      label: 'Parcel Number / Pakketnummer',
+      required: true,
+      meta: { format: 'text' },
+      helpText:
+        "This value is sent exactly as you enter it. The template's languages use different formats. Example: `PX-20418`.",
+    });
+    expect(find(fields, 'variable_day')).toMatchObject({
+      required: false,
+      helpText: 'Enter a date such as `2026-06-12`, or map a date and time. Example: `2026-06-12`. Only used in: nl.',
+    });
+    expect(find(fields, 'variable_arrival_time')?.helpText).toMatch(/Only used in: en\.$/);
+  });
+
+  test('names the languages that are not approved, and asks for nothing of theirs', async () => {
+    const fields = await show({ ...dutch, status: 'pending' }, sample, {
+      ...dutch,
+      language: 'de',
+      status: 'rejected',
+    });
+    expect(find(fields, 'template_text')?.helpText).toMatch(
+      /^Your parcel .+\.\n\nNot approved, so not shown here: de, nl\.$/,
+    );
+    expect(find(fields, 'variable_day')).toBeUndefined();
+  });
+
+  test('continues long texts in further notes, each within the limit of Zapier', async () => {
+    const languages = ['de', 'en', 'fr', 'nl'];
+    const body = `${'[*'.repeat(300)} end`;
+    const fields = await show(...languages.map((language) => ({ ...sample, language, body })));
+    const notes = fields.filter(({ type }) => type === 'copy');
+    const text = notes.map(({ helpText }) => helpText).join('\n');
+    for (const language of languages) expect(text).toContain(`**${language}:** \\[\\*`);
+    expect(notes.map(({ key }) => key)).toEqual([
+      'template_text',
+      'template_text_2',
+      'template_text_3',
+      'template_text_4',
+      'template_text_5',
+    ]);
+    for (const { helpText } of notes) expect(helpText?.length).toBeLessThanOrEqual(1_000);
+    const withoutEscapes = text.replace(/\*\*\w+:\*\* |\\[[*]/g, '');
+    expect(withoutEscapes).toBe(`${'…\n'.repeat(4)}The messaging service chooses the text by the contact's language.`);
+  });
+
+  test.each<[string, Template[], string]>([
+    [
+      'the channel lacks',
+      [],
+      'This channel has no template "parcel\\_out\\_for\\_delivery". Choose another template or channel.',
+    ],
+    [
+      'is not approved in any language',
+      [
+        { ...sample, status: 'pending' },
+        { ...dutch, status: 'rejected' },
+      ],
+      "\"parcel\\_out\\_for\\_delivery\" isn't approved on this channel, so it can't be sent. Wait until it's approved, or choose another template.",
+    ],
+  ])('says so of a template that %s', async (_what, data, words) => {
+    const fields = await show(...data);
+    expect(fields.map(({ key }) => key)).toEqual(['channel', 'template', 'template_problem', ...fixed]);
+    expect(fields[2]).toMatchObject({ type: 'copy', helpText: words });
+  });
+
+  test('has one field for any variables where the channel is mapped from an earlier step', async () => {
+    const fields = await form(chosen, { channel: '{{12345__channel}}' });
+    expect(fields.map(({ key }) => key)).toEqual(['channel', 'template', 'variables', ...fixed]);
+  });
+
+  test.each<[string, Template[], string]>([
+    [
+      'the channel lacks',
+      [
+        { ...sample, channel: 'sms' },
+        { ...sample, name: 'Parcel_out_for_delivery' },
+      ],
+      'Template: the channel "whatsapp" has no template "parcel_out_for_delivery" (capital letters count), so nothing was sent. Choose another template.',
+    ],
+    [
+      'is not approved in any language',
+      [{ ...sample, status: 'pending' }],
+      'Template: the template "parcel_out_for_delivery" isn\'t approved on the channel "whatsapp", so nothing was sent. Choose another template, or wait for the approval.',
+    ],
+  ])('stops a run with a template that %s', async (_what, data, message) => {
+    expectTemplates().reply(200, { data });
+    const inputData = { ...chosen, to: '+12025550123', variables: { 'Parcel Number': 'PX-1' } };
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message,
+    });
+  });
+
+  test('stops a run when the list of templates has no end', async () => {
+    expectTemplates().reply(200, { data: [sample], next_cursor: 'again' });
+    expectCall('listTemplates', { query: { ...expectedQuery, after: 'again' } }).reply(200, {
+      data: [],
+      next_cursor: 'again',
+    });
+    const inputData = { ...chosen, to: '+12025550123', variables: { 'Parcel Number': 'PX-1' } };
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Template: the messaging service lists too many templates to find every text of "parcel_out_for_delivery", so nothing was sent. Choose another template.',
+    });
+  });
+
+  test('stops a run with a label that two languages use for different variables', async () => {
+    const german = { ...sample, language: 'de', variables: [{ name: 'tag', label: 'Dag' }] };
+    expectTemplates().reply(200, { data: [dutch, german] });
+    const inputData = { ...chosen, to: '+12025550123', variables: { Dag: '12 June 2026' } };
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Template Variables: "Dag" can mean several variables of this template. Use one of these names: tag; day.',
+    });
+  });
+});
+
+describe('the values', () => {
+  const parcel = { name: 'parcel_id', label: 'Parcel Number', format: 'text', required: false };
+  const arrival = { name: 'arrival_time', label: 'Arrival Time', format: 'time', required: false };
+  const day = { name: 'day', label: 'Delivery Day', format: 'date', required: false };
+  const price = { name: 'price', label: 'Price', format: 'number', required: false };
+  const link = { name: 'link', label: 'Tracking Link', format: 'url', required: false };
+  const picture = { name: 'picture', label: 'Picture', format: 'image', required: false };
+  const all = [parcel, arrival, day, price, link, picture];
+
+  test.each(['Parcel Number', 'parcel number', 'Parcel ID', 'PARCEL_ID'])('take %s for parcel_id', async (key) => {
+    await expect(sentWith(all, { variables: { [key]: 'PX-1' } })).resolves.toEqual({ parcel_id: 'PX-1' });
+  });
+
+  test.each([
+    ['2:30 pm', '14:30'],
+    ['2026-06-12T12:30:00Z', '14:30'],
+  ])('send the time %j as HH:MM in the time zone of the Zap', async (value, time) => {
+    await expect(sentWith(all, { variable_arrival_time: value })).resolves.toEqual({ arrival_time: time });
+  });
+
+  test('that are optional and blank are left out', async () => {
+    await expect(sentWith(all, { variable_day: ' ', variable_price: null, variable_link: '' })).resolves.toEqual({});
+  });
+
+  test.each<[string, typeof arrival, unknown, string]>([
+    ['a time that is none', arrival, 'soon', `Arrival Time: "soon" isn't a time. Enter one such as 14:30`],
+    ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" is an invalid or ambiguous date. Enter one`],
+    ['a number that is none', price, 'twelve', `Price: "twelve" is an invalid or ambiguous number. Enter digits`],
+    ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link. Enter`],
+    ['a link inside a text', link, 'see https://a.example', `Tracking Link: "see https://a.example" isn't a link.`],
+    ['a picture without https', picture, 'http://a.example/1.png', `isn't a link to an image. Enter one that starts`],
+    ['an object', link, { a: 1 }, 'Tracking Link: this is a group of values.'],
+    ['a mark', parcel, 'Hi {{ first_name }}', 'Parcel Number: "Hi {{ first_name }}" is a placeholder'],
+    ['nothing', parcel, 'undefined', `Parcel Number: "undefined" is a placeholder, not a value, so this step did`],
+    [
+      'HTML',
+      parcel,
+      '<p>Hello&nbsp;<b>you</b></p>',
+      'Parcel Number: this value has HTML code, which people would see in the message, so nothing was sent. Before this step, add a Formatter by Zapier step with the transform Remove HTML Tags.',
+    ],
+  ])('are refused by the label of their field, before anything is sent: %s', async (_what, variable, value, words) => {
+    await expect(runWith(all, { [`variable_${variable.name}`]: value })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test.each([
+    [
+      '2026-06-12T00:00:00.000Z',
+      'America/Los_Angeles',
+      'Delivery Day',
+      "is one day as a date and another in your Zap's",
+    ],
+    ['2026-06-12T00:00:00.000Z', 'Europe/Amsterdam', 'Arrival Time', 'may be a date without a time'],
+    ['1899-12-30T14:30:00Z', 'Europe/Amsterdam', 'Arrival Time', 'has a year that nobody means'],
+    ['2026-06-12T19:00:00Z', null, 'Arrival Time', 'is in UTC, and this run has no time zone. Enter the local date'],
+  ])('stop at %s in the zone %j, which can mean two things', async (text, timeZone, label, words) => {
+    await expect(runWith(all, { variables: { [label]: text } }, timeZone)).rejects.toThrow(
+      `${label}: "${text}" ${words}`,
+    );
+  });
+
+  test.each([
+    [[{ ...arrival, required: true }], 'Arrival Time is empty, so nothing was sent. Fill in a value'],
+    [[arrival, parcel].map((each) => ({ ...each, required: true })), 'Arrival Time, Parcel Number are empty, so'],
+  ])('that are missing are named', async (variables, words) => {
+    await expect(runWith(variables, {})).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test.each([
+    [[], 'no variable "ETA". It has no variables, so leave the field empty.'],
+    [all, 'no variable "ETA". Use one of these: Parcel Number; Arrival Time; '],
+  ])('of a variable that the template does not have are refused, with those that it has', async (known, words) => {
+    await expect(runWith(known, { variables: { ETA: '14:30' } })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(`Template Variables: this template has ${words}`),
+    });
+  });
+
+  test.each([
+    { variables: { arrival_time: '14:30', 'Arrival Time': '16:00' } },
+    { variables: { 'Arrival Time': '16:00' }, variable_arrival_time: '14:30' },
+  ])('that differ for one variable stop the step, since only one can be sent: %j', async (values) => {
+    await expect(runWith(all, values)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^Template Variables: ".*" and ".*" are the same variable of this template. Remove one of them.$/,
+      ),
+    });
+  });
+
+  test('that are the same for one variable are sent', async () => {
+    const values = { variables: { arrival_time: '14:30', 'Arrival Time': '2:30 pm' } };
+    await expect(sentWith(all, values)).resolves.toEqual({ arrival_time: '14:30' });
+  });
+
+  test('are named by their label when the service refuses one', async () => {
+    recordSends(422, { error: { code: 'validation_failed', message: 'Too short', field: 'variables.parcel_id' } });
+    await expect(runWith(all, { variables: { 'parcel number': 'PX-1' } })).rejects.toThrow(
+      /^Parcel Number: Too short\./,
+    );
+  });
+
+  test('are not sent when the template cannot be read', async () => {
+    expectTemplates().reply(403, {});
+    const inputData = { ...chosen, to: '+12025550123', variables: { arrival_time: '2:30 pm' } };
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
+      'refused this step',
+    );
+  });
+
+  test('are sent as they are where the service gives neither text nor variables', async () => {
+    answerTemplate({ body: null, variables: null });
+    const sent = recordSends(202, { id: 'msg_1' });
+    const inputData = { ...chosen, to: '+12025550123', variables: { other: 'x', arrival: ' soon ' } };
+    await runStep('creates.send_message.operation.perform', { authData, inputData });
+    expect(sent[0]?.body).toMatchObject({ variables: { arrival: 'soon', other: 'x' } });
+  });
+
+  test.each(['parcel_id=3', '{"parcel_id":"PX"}', 5, true, ['a', 'b'], { a: { b: 1 } }])(
+    'that are %j are refused, before anything is sent',
+    async (variables) => {
+      await expect(runWith(all, { variables })).rejects.toThrow(
+        "Template Variables: this isn't a set of names with one value each.",
+      );
+    },
+  );
+});
+
+describe('the template', () => {
+  const send = (meta = {}) =>
+    runStep('creates.send_message.operation.perform', { authData, inputData: { ...chosen, to: '+12025550123' }, meta });
+
+  test('is read once for several messages where Zapier has a cache, and again in a test of the editor', async () => {
+    answerTemplate({ body: 'Hello', variables: [] });
+    recordSends(202, { id: 'msg_1' });
+    recordSends(202, { id: 'msg_2' });
+    await send();
+    await send();
+    answerTemplate({ body: 'Hello {{name}}', variables: [] });
+    await expect(send({ isLoadingSample: true })).rejects.toThrow('Name is empty, so nothing was sent.');
+  });
+});
