@@ -92,18 +92,32 @@ const unknownName = (given: string, variables: Variables): Error => {
   );
 };
 
-/** Returns the variable that a text means. Throws an error when there is none, or more than one. */
-const requireVariable = (given: string, variables: Variables, names: readonly string[]): Variable => {
-  const [name = '', ...others] = names;
-  if (others.length > 0) {
+/** Returns a function that finds the variable that a text means. It throws when there is none, or more than one. */
+const finderIn = (variables: Variables): ((given: string) => Variable) => {
+  const findNames = nameFinder(variables);
+  return (given) => {
+    const names = findNames(given);
+    const variable = variables.get(names[0] ?? '');
+    if (!variable) throw unknownName(given, variables);
+    if (names.length === 1) return variable;
     throw halt(
       `${freeFormLabel}: ${quote(given)} can mean several variables of this template. Use one of these names: ${names.join('; ')}.`,
     );
-  }
-  const variable = variables.get(name);
-  if (variable) return variable;
-  throw unknownName(given, variables);
+  };
 };
+
+/** Returns what a variable is that nothing is known of. */
+const unknownVariable = (name: string): VariableMeta & { name: string } => ({
+  name,
+  format: 'text',
+  label: labelOfVariable({ name }),
+  required: false,
+});
+
+const severalValues = (one: string, other: string): Error =>
+  halt(
+    `${freeFormLabel}: ${quote(one)} and ${quote(other)} are the same variable of this template. Remove one of them.`,
+  );
 
 /** Throws an error that names the variables without a value. */
 const requireValues = (variables: Variables, values: ReadonlyMap<string, unknown>): void => {
@@ -124,34 +138,23 @@ interface VariableValues {
   template?: readonly string[] | undefined;
 }
 
-/** A value as the API takes it, with what the form or the caller calls its variable. */
-interface Read {
-  given: string;
-  text: string;
-}
-
 /** Reads the values by the name of their variable. Throws when two differ for one variable. */
 const readEach = (
   entries: readonly Entry[],
-  bundle: Bundle,
-  channel: string | undefined,
-  find: (given: string) => Pick<Variable, 'name' | 'format' | 'label'>,
-): Map<string, Read> => {
-  const values = new Map<string, Read>();
+  { meta }: Bundle,
+  find: (given: string) => VariableMeta & { name: string },
+): Map<string, string> => {
+  const values = new Map<string, { given: string; text: string }>();
   for (const { given, value } of entries) {
-    const variable = find(given);
-    const raw = readText(readField({ key: variablePrefix + variable.name, label: variable.label }, value));
-    const text = raw && convertVariable(raw, { ...variable, channel }, bundle.meta?.timezone);
+    const { name, ...variable } = find(given);
+    const raw = readText(readField({ key: variablePrefix + name, label: variable.label }, value));
+    const text = raw && convertVariable(raw, variable, meta?.timezone);
     if (!text) continue;
-    const other = values.get(variable.name);
-    if (other && other.text !== text) {
-      throw halt(
-        `${freeFormLabel}: ${quote(other.given)} and ${quote(given)} are the same variable of this template. Remove one of them.`,
-      );
-    }
-    values.set(variable.name, { given, text });
+    const other = values.get(name);
+    if (other && other.text !== text) throw severalValues(other.given, given);
+    values.set(name, { given, text });
   }
-  return values;
+  return new Map([...values].map(([name, { text }]) => [name, text]));
 };
 
 /**
@@ -165,15 +168,11 @@ export const readVariables = (
   key: TemplateKey | undefined,
 ): VariableValues => {
   const variables = versions && variablesOf(versions);
+  const find = variables ? finderIn(variables) : unknownVariable;
   const entries = readEntries(bundle, key, variables);
-  const findNames = variables && nameFinder(variables);
-  const find = (given: string): Pick<Variable, 'name' | 'format' | 'label'> =>
-    variables && findNames
-      ? requireVariable(given, variables, findNames(given))
-      : { name: given, format: 'text', label: labelOfVariable({ name: given }) };
-  const values = readEach(entries, bundle, key?.channel, find);
+  const values = readEach(entries, bundle, (given) => ({ ...find(given), channel: key?.channel }));
   if (variables) requireValues(variables, values);
-  const byName = Object.fromEntries([...values].map(([name, { text }]) => [name, text]));
+  const byName = Object.fromEntries(values);
   const labels = { variables: freeFormLabel, ...(variables && labelsOf(variables)) };
   return { variables: byName, labels, template: readOrder(byName, versions) };
 };

@@ -9,6 +9,7 @@ import { runStep } from '../support/zapier';
 const to = '+12025550123';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to };
 const campaign = { campaign: 'cmp_1', audience: 'one', to };
+const unknownTemplate = { id: 'cmp_1', template: null };
 const key = { deduplication_key: 'order 1' };
 const tester = { test_recipient: '+12025550187' };
 
@@ -28,6 +29,7 @@ describe.each(sends)('%s', (place, call, input, response) => {
   ];
 
   test.each(runs)('says so in %s', async (_what, more, isLoadingSample, isReplay, already_sent) => {
+    if (call === 'triggerCampaign') expectCall('getCampaign', { id: 'cmp_1' }).reply(200, unknownTemplate);
     expectCall(call, { id: 'cmp_1' }).reply(202, response, { 'Idempotent-Replayed': String(isReplay) });
     const bundle = { authData, inputData: { ...input, ...more }, meta: { isLoadingSample } };
     await expect(runStep(`creates.${place}.operation.perform`, bundle)).resolves.toEqual({ ...response, already_sent });

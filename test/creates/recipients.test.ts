@@ -118,8 +118,10 @@ test('a number in an allowed country gets its message', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...mobiles), fc.boolean(), async ([code, to], isCampaign) => {
       const account = { allowed_countries: `FR; ${code.toLowerCase()}` };
-      if (isCampaign) expectCall('triggerCampaign', { id: 'cmp_1' }).reply(202, campaignRun.sample);
-      else expectCall('sendMessage').reply(202, message.sample);
+      if (isCampaign) {
+        expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { id: 'cmp_1', template: null });
+        expectCall('triggerCampaign', { id: 'cmp_1' }).reply(202, campaignRun.sample);
+      } else expectCall('sendMessage').reply(202, message.sample);
       const input = isCampaign ? { campaign: 'cmp_1', audience: 'one' } : { channel: 'sms', template: 'hello' };
       const step = run(isCampaign ? 'trigger_campaign' : 'send_message', { ...input, to }, account);
       await expect(step).resolves.toMatchObject({ already_sent: false });

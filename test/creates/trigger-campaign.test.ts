@@ -91,12 +91,14 @@ describe('in a test in the editor', () => {
   });
 
   test('for one recipient writes to Send Tests To and not to the customer', async () => {
+    answerCampaign({ template: null });
     start({ to: '+12025550187', variables: {} });
     const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
     await expect(trigger(input, test_)).resolves.toEqual(newRun);
   });
 
   test('for one recipient names Send Tests To when the service refuses its number', async () => {
+    answerCampaign({ template: null });
     expectCall('triggerCampaign', { id: 'cmp_1' }).reply(422, {
       error: { code: 'recipient_opted_out', message: 'No' },
     });
@@ -113,7 +115,7 @@ describe('in a test in the editor', () => {
 describe('with Send Only Once Per', () => {
   const keyOf = async ({ campaign: id = 'cmp_1', ...inputData }: Record<string, string>, bundle = {}) => {
     const started = recordCalls('triggerCampaign', { id }, 202, campaignRun.sample);
-    if (!inputData.to) expectCall('getCampaign', { id }).reply(200, campaign.sample);
+    expectCall('getCampaign', { id }).reply(200, { ...campaign.sample, template: null });
     await trigger({ campaign: id, audience: 'saved', max_recipients: '1000', ...inputData }, bundle);
     return started[0]?.headers['idempotency-key'];
   };
@@ -144,7 +146,8 @@ describe('with Send Only Once Per', () => {
 });
 
 describe('for one recipient', () => {
-  test('sends the number in E.164 and the variables, in one request', async () => {
+  test('sends the number in E.164 and the variables', async () => {
+    answerCampaign({ template: null });
     start({ to: '+12025550123', variables: { name: 'Noor' } });
     const inputData = {
       audience: 'one',
@@ -159,6 +162,7 @@ describe('for one recipient', () => {
 
   test('sends an empty set of variables when there are none', async () => {
     const started = recordCalls('triggerCampaign', { id: 'cmp_1' }, 202, campaignRun.sample);
+    answerCampaign({ template: null });
     await trigger({ audience: 'one', to: '2025550123' });
     expect(started[0]?.body).toEqual({ to: '+12025550123', variables: {} });
   });

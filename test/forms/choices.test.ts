@@ -55,7 +55,8 @@ describe.each<[keyof typeof places, EndpointName, object, object, object]>([
     template.sample,
     {
       id: 'parcel_out_for_delivery',
-      label: 'parcel_out_for_delivery (en): Your parcel [Parcel Number] arrives today at about [Arrival Time].',
+      label:
+        'parcel_out_for_delivery (utility, en): Your parcel [Parcel Number] arrives today at about [Arrival Time].',
     },
   ],
   [
@@ -198,9 +199,9 @@ describe('templates', () => {
     ];
     expectCall('listTemplates').reply(200, { data });
     await expect(labelsOf('template')).resolves.toEqual([
-      'a_name (en)',
-      'order_shipped (en, nl): Your order is on its way and is on its way and is on its wa… / Uw bestelling is onderweg.',
-      'welcome: Hello [name]',
+      'a_name (utility, en)',
+      'order_shipped (utility, en, nl): Your order is on its way and is on its way and is on its wa… / Uw bestelling is onderweg.',
+      'welcome (utility): Hello [Name]',
     ]);
   });
 
@@ -226,7 +227,7 @@ describe('templates', () => {
     const { results, paging_token } = await list('template');
     expect(paging_token).toBeNull();
     expect(new Set(results.map(({ id }) => id)).size).toBe(300);
-    expect(results.filter(({ label }) => !label.includes('(en, nl)'))).toEqual([]);
+    expect(results.filter(({ label }) => !label.includes('(utility, en, nl)'))).toEqual([]);
     expect(results.map(({ id }) => id)).toEqual(
       results.map(({ id }) => id).toSorted((a, b) => a.localeCompare(b, 'en')),
     );
@@ -237,10 +238,11 @@ describe('templates', () => {
     const { results, paging_token } = await list('template');
     expect(paging_token).toBeNull();
     expect(new Set(results.map(({ id }) => id)).size).toBe(3_000);
-    expect(results.filter(({ label }) => !label.includes('(en, nl)'))).toEqual([]);
+    expect(results.filter(({ label }) => !label.includes('(utility, en, nl)'))).toEqual([]);
   });
 
   test('come in parts where the service is slow', async () => {
+    nock.cleanAll();
     nock(authData.base_url)
       .get(/templates/)
       .times(3)
@@ -255,7 +257,7 @@ describe('templates', () => {
   test.each([null, undefined])('are those of the channel where a version has the channel %j', async (channel) => {
     const data = [sample, { ...sample, language: 'nl', channel }, { ...sample, name: 'other', channel: 'sms' }];
     expectCall('listTemplates').reply(200, { data });
-    await expect(labelsOf('template')).resolves.toEqual([expect.stringContaining(`${sample.name} (en, nl)`)]);
+    await expect(labelsOf('template')).resolves.toEqual([expect.stringContaining(`${sample.name} (utility, en, nl)`)]);
   });
 
   test('come to an end where a service gives the same cursor again', async () => {
