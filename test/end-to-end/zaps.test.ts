@@ -145,7 +145,7 @@ describe('send_message', () => {
     z.looseObject({ key: z.string(), meta: z.optional(z.record(z.string(), z.union([z.string(), z.boolean()]))) }),
   );
 
-  test('fills in the form of a real template and sends it in one request', async () => {
+  test('fills in the form of a real template and sends it in two requests', async () => {
     const form = fields.parse(await zapier.run('creates.send_message.operation.inputFields', { inputData: template }));
     await running.control('DELETE', '/requests');
     const inputFields = Object.fromEntries(form.map(({ key, meta = {} }) => [key, meta]));
@@ -157,7 +157,7 @@ describe('send_message', () => {
       variable_arrival_time: '2:30 pm',
     };
     const sent = message.schema.parse(await create('send_message', inputData, { meta: { inputFields } }));
-    expect(await requests()).toEqual(['sendMessage']);
+    expect(await requests()).toEqual(['listTemplates', 'sendMessage']);
     expect(await running.read('getMessage', { id: sent.id })).toMatchObject({
       to,
       text: 'Your parcel PX-1 arrives today at about 14:30.',

@@ -294,12 +294,22 @@ describe('searches', () => {
   });
 
   /** The result for a template with one version. */
-  const asFound = ({ name, channel, language, category, body, variables }: Partial<Template>) => ({
+  const asFound = ({
+    name,
+    channel,
+    language,
+    category,
+    header,
+    body,
+    footer,
+    buttons,
+    variables,
+  }: Partial<Template>) => ({
     name,
     channel,
     languages: language ? [language] : [],
     variables,
-    versions: [{ language, category, body }],
+    versions: [{ language, category, header, body, footer, buttons }],
   });
 
   describe.each<[string, EndpointName, Record<string, string>, object, object, (record: object) => object]>([
