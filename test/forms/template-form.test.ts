@@ -481,7 +481,7 @@ describe('the values', () => {
     expect(sent[0]?.body).toMatchObject({ variables: { arrival: 'soon', other: 'x' } });
   });
 
-  test.each(['parcel_id=3', '{"parcel_id":"PX"}', 5, true, ['a', 'b'], { a: { b: 1 } }])(
+  test.each(['parcel_id=3', 5, true, ['a', 'b'], { a: { b: 1 } }])(
     'that are %j are refused, before anything is sent',
     async (variables) => {
       await expect(runWith(all, { variables })).rejects.toThrow(
