@@ -65,15 +65,18 @@ const [asFilledIn, formBundle]: [object, Bundle] = exists('listTemplates')
   ? [filledIn, { meta: { inputFields: templateForm } }]
   : [freeForm, {}];
 
+/** A send reads its template first, if the service can list it. */
+const templateRead = exists('listTemplates') ? 1 : 0;
+
 const person = { last_name: 'Visser', language: 'nl', consent: 'opted_in', attributes: { floor: '3' } };
 
 const messageRuns = ({ sent, reply, quicklyAnswered, quickReply, slowlyAnswered, slowReply }: Records): Run[] => [
-  run('creates.send_message', 'as the form was filled in', 1, asFilledIn, formBundle),
-  run('creates.send_message', 'with Template Variables', 1, freeForm),
+  run('creates.send_message', 'as the form was filled in', 1 + templateRead, asFilledIn, formBundle),
+  run('creates.send_message', 'with Template Variables', 1 + templateRead, freeForm),
   run(
     'creates.send_message',
     'in a test',
-    1,
+    1 + templateRead,
     { ...freeForm, test_recipient: otherCustomer },
     { meta: { isLoadingSample: true } },
   ),
@@ -82,7 +85,7 @@ const messageRuns = ({ sent, reply, quicklyAnswered, quickReply, slowlyAnswered,
     ? [run('creates.send_message', 'with a time, without the form', 2, { ...filledIn, variable_arrival_time: '2 pm' })]
     : []),
   form('creates.send_message', 'with a template chosen', 1, parcel),
-  run('creates.send_message_and_wait', 'as the form was filled in', 3, asFilledIn, formBundle),
+  run('creates.send_message_and_wait', 'as the form was filled in', 3 + templateRead, asFilledIn, formBundle),
   form('creates.send_message_and_wait', 'with a template chosen', 1, parcel),
   resume('the reply', 2, reply, { outputData: { webhook_id: 'wh_none', recipient: customer, sent } }),
   resume('a reply after more than 100 messages', 4, slowReply, {
@@ -101,8 +104,8 @@ const campaignRuns = ({ campaign: id }: Records): Run[] => {
   const saved = { campaign: id, audience: 'saved', max_recipients: '1000' };
   const one = { campaign: id, audience: 'one', to: customer };
   return [
-    run('creates.trigger_campaign', 'for one recipient', 1, one),
-    run('creates.trigger_campaign', 'for one recipient, as the form was filled in', 2, one, {
+    run('creates.trigger_campaign', 'for one recipient', 2 + templateRead, one),
+    run('creates.trigger_campaign', 'for one recipient, as the form was filled in', 2 + templateRead, one, {
       meta: { inputFields: { template_text: { template: 'openingstijden', channel: 'whatsapp' } } },
     }),
     run('creates.trigger_campaign', 'for the saved audience, in a test', 1, saved, { meta: { isLoadingSample: true } }),

@@ -13,6 +13,7 @@ import { vocabulary } from '../../src/api/resources';
 import { type Bundle, listRuns, type Run } from '../../test/runs';
 import { createRecords } from '../../test/support/records';
 import { type AppDefinition, type PlacedStep, stepsOf } from '../../zapier/core/app-definition';
+import { alone } from '../../zapier/core/handler';
 import { hasListedChoices } from '../../zapier/fields/form';
 
 /** The API requests of a step in one situation. */
@@ -41,7 +42,7 @@ const recorderOf =
   async (path, bundle) => {
     const authData = { base_url: service.url, api_token: service.token, ai_agents: 'everything', ...exampleConnection };
     await control(service.url, 'DELETE', 'requests');
-    const result = await runStep(path, { authData, ...bundle });
+    const result = await runStep(path, { authData, ...bundle }, { ...alone, cache: {} });
     const { data } = requestLog.parse(await control(service.url, 'GET', 'requests'));
     return { requests: data.map(endpointOf), result };
   };

@@ -173,7 +173,10 @@ export const readVariables = (
   const values = readEach(entries, bundle, (given) => ({ ...find(given), channel: key?.channel }));
   if (variables) requireValues(variables, values);
   const byName = Object.fromEntries(values);
-  const labels = { variables: freeFormLabel, ...(variables && labelsOf(variables)) };
+  // A form with a field for each variable has no field for all of them.
+  const hasFields = Object.keys(bundle.meta?.inputFields ?? {}).some((each) => each.startsWith(variablePrefix));
+  const all = hasFields ? undefined : freeFormLabel;
+  const labels = { variables: all, ...(variables && labelsOf(variables)) };
   return { variables: byName, labels, template: readOrder(byName, versions) };
 };
 

@@ -52,7 +52,7 @@ import {
   toResponse,
 } from '../support/service';
 import { reachable } from '../support/triggered';
-import { definition, runStep } from '../support/zapier';
+import { definition, emptyCache, runStep } from '../support/zapier';
 
 describe('the client', () => {
   const serve = async (listener: RequestListener) => {
@@ -250,6 +250,7 @@ describe('the client', () => {
       [
         'a start of a campaign',
         (more) => {
+          expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { id: 'cmp_1', template: null });
           expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, { id: 'run_1', ...more });
           const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
           return runStep('creates.trigger_campaign.operation.perform', { authData, inputData });
@@ -297,6 +298,7 @@ describe('the client', () => {
 
     test('with a campaign that has failed is no success', async () => {
       const failed = { ...campaignRun.sample, status: 'failed' };
+      expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { id: 'cmp_1', template: null });
       expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, toResponse('triggerCampaign', 202, failed));
       const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
       await expect(
@@ -1501,6 +1503,8 @@ describe('refusals', () => {
       const error = { code: 'validation_failed', message: 'No', field: refused.field };
       return [422, toResponse(name, 422, { error })] as const;
     };
+    nock.cleanAll();
+    emptyCache();
     const scope = nock(authData.base_url).persist();
     scope.get(/.*/).reply(reply('GET')).post(/.*/).reply(reply('POST')).put(/.*/).reply(reply('PUT'));
     scope.patch(/.*/).reply(reply('PATCH')).delete(/.*/).reply(reply('DELETE'));

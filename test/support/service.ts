@@ -48,7 +48,7 @@ let anyTemplate: nock.Interceptor | undefined;
  */
 export const listAnyTemplate = (): void => {
   const isForOne = (given: object) => Object.keys(templateFilters).every((name) => name in given);
-  anyTemplate = service().persist().get(pathOf('listTemplates', {})).query(isForOne).optionally();
+  anyTemplate = nock(authData.base_url).persist().get(pathOf('listTemplates', {})).query(isForOne).optionally();
   anyTemplate.reply(200, (uri) => {
     const { searchParams } = new URL(uri, authData.base_url);
     const given = Object.entries(templateFilters).map(([theirs, ours]) => [String(ours), searchParams.get(theirs)]);
