@@ -261,7 +261,7 @@ export const planted: readonly PlantedBug[] = [
   ),
   plant(
     'token-in-texts',
-    2,
+    3,
     token,
     'src/http/scrub.ts',
     'if (token.length < minTokenLength) return (text) => text;',
@@ -269,7 +269,7 @@ export const planted: readonly PlantedBug[] = [
   ),
   plant(
     'token-in-delivery',
-    2,
+    27,
     token,
     'src/webhooks/delivery.ts',
     'body: parseJson(raw.content) }), scrub)',
@@ -334,7 +334,7 @@ export const planted: readonly PlantedBug[] = [
   ),
   plant(
     'writes-nothing',
-    1,
+    3,
     success,
     'creates/upsert-contact.ts',
     '  return call(z, endpoints.updateContact, { id: existing.id,',
@@ -384,7 +384,7 @@ export const planted: readonly PlantedBug[] = [
   ),
   plant(
     'yesterday',
-    24,
+    5,
     complete,
     'src/formats/relative-time.ts',
     "name === 'yesterday' ? today - dayMs : today",
@@ -400,7 +400,7 @@ export const planted: readonly PlantedBug[] = [
   ),
   plant(
     'listed-side',
-    2,
+    5,
     true_,
     'src/messages/transcript.ts',
     "if (message.direction === 'outbound') return writers.us;",
@@ -466,13 +466,13 @@ export const planted: readonly PlantedBug[] = [
   ),
   plant(
     'sent-is-reply',
-    1,
+    2,
     true_,
     'creates/send-message-and-wait.ts',
     '  sent: toSentPart(sent),',
     '  sent: toSentPart(reply),',
   ),
-  plant('minutes', 6, true_, 'src/messages/reply.ts', 'Math.round(minutes)', 'Math.floor(minutes)'),
+  plant('minutes', 2, true_, 'src/messages/reply.ts', 'Math.round(minutes)', 'Math.floor(minutes)'),
   plant(
     'newest-reply',
     1,
