@@ -13,7 +13,7 @@ import { type Customer, contactByPhone, contactOf, languageByPhone } from './con
 import { openConversation } from './conversations';
 import { filePath } from './files';
 import { requireE164, specialNumbers } from './phone-numbers';
-import { renderTemplate } from './templates';
+import { quickRepliesOf, renderTemplate } from './templates';
 
 /** A file that a customer sends. */
 export interface Attachment {
@@ -31,6 +31,7 @@ interface NewMessage {
   attachments?: Attachment[];
   source: 'api' | 'colleague' | 'ai' | 'campaign' | 'automation' | 'contact';
   reply_to?: string | undefined;
+  button?: { text: string; payload: string } | undefined;
   template?: string;
   variables?: Record<string, string>;
   campaign?: { id: string; name: string } | undefined;
@@ -120,6 +121,15 @@ interface InboundMessage extends Customer {
   reply_to?: string | undefined;
 }
 
+const withTemplate = z.object({ template: z.nullish(z.string()), channel: z.string() });
+
+/** Returns the quick reply of a template message that a customer pressed, whose text the answer has. */
+const pressedButton = (context: WorkspaceContext, quoted: string | undefined, text: string | null | undefined) => {
+  const { template, channel = '' } = (quoted && findDocument(context, 'message', quoted, withTemplate)) || {};
+  const isOffered = template && text && quickRepliesOf(context, { channel, template }).includes(text);
+  return isOffered ? { text, payload: text } : undefined;
+};
+
 /** Throws a 422 when the conversations with the contact don't have the message. */
 const requireQuotable = (context: WorkspaceContext, id: string, contactId: string): void => {
   const quoted = findDocument(context, 'message', id, z.object({ contact_id: z.nullish(z.string()) }));
@@ -148,6 +158,7 @@ export const receiveMessage = (
     direction: 'inbound',
     phone: from ?? null,
     reply_to,
+    button: pressedButton(context, reply_to, text),
     text,
     attachments,
     source: 'contact',

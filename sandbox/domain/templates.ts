@@ -17,10 +17,25 @@ const templateVariable = z.object({
 const templateDocument = z.object({
   language: z.nullish(z.string()),
   status: z.string(),
+  header: z.nullish(z.object({ text: z.nullish(z.string()) })),
   body: z.string(),
-  variables: z.array(templateVariable),
+  buttons: z.nullish(z.array(z.object({ type: z.string(), text: z.string(), url: z.nullish(z.string()) }))),
+  variables: z.nullish(z.array(templateVariable)),
 });
-type Version = z.output<typeof templateDocument>;
+type Document = z.output<typeof templateDocument>;
+type Version = Document & { variables: z.output<typeof templateVariable>[] };
+
+const named = /\{\{(\w+)\}\}/g;
+
+/** Returns a template with every variable: those that it lists, and those that only its texts have. */
+const withVariables = (document: Document): Version => {
+  const listed = document.variables ?? [];
+  const texts = [document.header?.text, document.body, ...(document.buttons ?? []).map(({ url }) => url)];
+  const found = texts.flatMap((text) => [...(text ?? '').matchAll(named)].map(([, name = '']) => name));
+  const unlisted = new Set(found.filter((name) => !listed.some((each) => each.name === name)));
+  const added = [...unlisted].map((name) => ({ name, format: 'text' as const, required: true }));
+  return { ...document, variables: [...listed, ...added] };
+};
 
 const webAddress = z.string().check(z.refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)));
 
@@ -68,7 +83,7 @@ const byName = ({ variables }: Version, values: Record<string, string>): Record<
 
 /** Replaces each placeholder once. Braces in a value stay as they are. */
 const fillTemplate = (body: string, values: Record<string, string>): string =>
-  body.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+  body.replace(named, (_, name: string) => values[name] ?? '');
 
 /** Which template, for a contact with this language if it's known. */
 interface Wanted {
@@ -92,11 +107,18 @@ const approvedVersions = (context: WorkspaceContext, { channel, template }: Want
     const message = `There is no template "${template}" on the channel ${channel}.`;
     throw new ApiError('template_not_found', message, { field: 'template' });
   }
-  const versions = rows.map(({ document }) => templateDocument.parse(JSON.parse(document)));
+  const versions = rows.map(({ document }) => withVariables(templateDocument.parse(JSON.parse(document))));
   const approved = versions.filter(({ status }) => status === 'approved');
   if (approved.length > 0) return approved;
   throw new ApiError('template_not_approved', `The template "${template}" is not approved.`, { field: 'template' });
 };
+
+/** Returns the texts of a template's quick replies, in every language. */
+export const quickRepliesOf = (context: WorkspaceContext, wanted: Wanted): string[] =>
+  approvedVersions(context, wanted)
+    .flatMap(({ buttons }) => buttons ?? [])
+    .filter(({ type }) => type === 'quick_reply')
+    .map(({ text }) => text);
 
 const withLanguage = z.object({ language: z.nullish(z.string()) });
 

@@ -48,7 +48,7 @@ export const countries: readonly Country[] = [
 ];
 
 type TextField = 'name' | 'channel' | 'language' | 'status' | 'category' | 'body';
-type TemplateSeed = Record<TextField, string> & { variables: NonNullable<Template['variables']> } & Pick<
+type TemplateSeed = Record<TextField, string> & { variables?: Template['variables'] } & Pick<
     Template,
     'header' | 'footer' | 'buttons'
   >;
@@ -192,6 +192,13 @@ export const templates: readonly TemplateSeed[] = [
       variable('invoice_number', 'Invoice Number', 'text', '1042'),
       variable('amount', 'Amount', 'text', '€ 59.90'),
     ],
+  },
+  // As most services list it: with numbers, and without a word on them.
+  {
+    ...english,
+    name: 'appointment_confirmed',
+    body: 'Hi {{1}}, your appointment with {{2}} is confirmed. See you soon!',
+    footer: 'Quay Street Salon',
   },
   {
     ...english,

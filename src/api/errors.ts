@@ -208,7 +208,16 @@ export const isTransientStatus = (status: number): boolean => status >= 500 || s
 /** Whether a refusal judges the request itself: its code is one of the contract, and stops the run. */
 export const isVerdict = ({ code }: Refusal): boolean => isErrorCode(code) && errorCodes[code].outcome === 'halt';
 
-const specOf = ({ status, code, isUnsafeToRepeat }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
+/** A refusal with a code of the service's own, such as Meta's 131049: it may have nothing to do with the form. */
+const unknownCode = (refusal: Refusal): string => {
+  const where = 'Look this code up in the documentation of the messaging service, or ask its support.';
+  return `The messaging service refused this step with the code ${refusal.code}. ${reasons(refusal)} ${where}`;
+};
+
+/** A code is a word or a number, and not a sentence. */
+const isOwnCode = (code: string | undefined): boolean => code !== undefined && /^[\w.-]{1,40}$/.test(code);
+
+const specOfKnown = ({ status, code, isUnsafeToRepeat }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
   // The body of a rate limit or a server error may hold an unrelated code.
   if (status !== 429 && !isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
   const statusCode = codeOf(status);
@@ -225,6 +234,15 @@ const specOf = ({ status, code, isUnsafeToRepeat }: Refusal): Pick<ErrorSpec, 'o
     message: ({ retryAdvice }) =>
       `The messaging service failed (status ${status}). This isn't caused by your Zap. ${retryAdvice ?? "Try again later. If it keeps happening, contact the messaging service's support."}`,
   };
+};
+
+const specOf = (given: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
+  const { status, code } = given;
+  const isAboutInput = status === 400 || status === 422;
+  if (isAboutInput && isOwnCode(code) && !isErrorCode(code) && !namesField(given)) {
+    return { outcome: 'halt', message: unknownCode };
+  }
+  return specOfKnown(given);
 };
 
 /** The maximum length of a message that Zapier shows in full. */

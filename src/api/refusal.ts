@@ -77,7 +77,7 @@ export const parseRefusal = (status: number, body: unknown, requestId?: string):
   );
   return {
     status,
-    code: firstPlain(inner.code, outer.error),
+    code: firstPlain(typeof inner.code === 'number' ? String(inner.code) : inner.code, outer.error),
     message,
     problems: problems.length === 0 && inner.field ? [{ field: readField(inner.field), message }] : problems,
     requiredScope: sanitize(inner.required_scope),

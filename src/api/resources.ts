@@ -249,6 +249,8 @@ export const message = resource(
     status: z.nullish(wire.openEnum(vocabulary.messageStatus)),
     error: z.nullish(z.looseObject({ code: nullish.text, message: nullish.text })),
     source: z.nullish(wire.openEnum(vocabulary.source)),
+    /** The quick reply that a person pressed; null for any other message. */
+    button: z.nullish(z.looseObject({ text: nullish.text, payload: nullish.text })),
     /** Opens the conversation at the message. */
     url: nullish.text,
     created_at: nullish.time,
@@ -275,6 +277,7 @@ export const message = resource(
     status: 'delivered',
     error: null,
     source: 'api',
+    button: null,
     url: linkTo('conversations/cnv_3Tn8Lw/messages/msg_9Vb4Xs'),
     created_at: '2026-06-11T09:40:12Z',
     sent_at: '2026-06-11T09:40:13Z',

@@ -179,3 +179,23 @@ describe('a refusal in another shape', () => {
     );
   });
 });
+
+test.each([
+  [
+    422,
+    { error: { code: '131049', message: 'This message was not delivered to maintain healthy ecosystem engagement.' } },
+  ],
+  [
+    400,
+    { error: { code: 131049, message: 'This message was not delivered to maintain healthy ecosystem engagement.' } },
+  ],
+])(
+  'a code of the service alone, with status %i, says what it said and where to look, and not to correct fields',
+  (status, body) => {
+    const { outcome, message } = explainRefusal(parseRefusal(status, body));
+    expect(outcome).toBe('halt');
+    expect(message).toBe(
+      'The messaging service refused this step with the code 131049. This message was not delivered to maintain healthy ecosystem engagement. Look this code up in the documentation of the messaging service, or ask its support.',
+    );
+  },
+);

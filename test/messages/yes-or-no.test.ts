@@ -5,7 +5,7 @@ import { yesAndNoWords } from '../../src/messages/yes-and-no-words';
 import { type OwnWords, yesOrNo } from '../../src/messages/yes-or-no';
 
 const reply = events['message.received'].sample;
-const read = (text: string | null, words: OwnWords = {}, button: object | null = null) =>
+const read = (text: string | null, words: OwnWords = {}, button: { text?: string; payload?: string } | null = null) =>
   yesOrNo({ ...reply, text, button }, words);
 
 const sides = ['yes', 'no'] as const;

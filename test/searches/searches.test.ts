@@ -420,12 +420,20 @@ describe('searches', () => {
     test.each([
       ['inbound', true],
       ['outbound', false],
-      ['internal', null],
       [null, null],
     ])('with a newest message that is %j, awaiting_reply is %s', async (direction, awaiting_reply) => {
       answerConversation();
       answerMessages({ limit: 50 }, [{ ...message.sample, direction }]);
       await expect(find()).resolves.toMatchObject([{ awaiting_reply }]);
+    });
+
+    test('an internal note among the messages is none of them, and no line of the transcript', async () => {
+      answerConversation();
+      const note = { ...message.sample, id: 'msg_note', direction: 'internal', text: 'SECRET NOTE' };
+      answerMessages({ limit: 50 }, [note, { ...message.sample, direction: 'inbound' }]);
+      const [found] = (await find()) as { messages: object[]; transcript: string; awaiting_reply: boolean }[];
+      expect(found).toMatchObject({ messages: [{ id: message.sample.id }], awaiting_reply: true });
+      expect(JSON.stringify(found)).not.toContain('SECRET NOTE');
     });
 
     test('takes a status as people see it, and refuses one that is none before any request', async () => {
