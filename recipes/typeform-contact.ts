@@ -11,7 +11,7 @@ export const typeformContact: Recipe = {
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
   description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
   watchOut:
-    'People are recognized by phone number or email. A contact with the same email but another phone number keeps that number, because anyone can enter any email in a form. Empty answers change nothing.',
+    'People are recognized by phone number or email. A contact with the same email but another phone number, or none, keeps it that way, because anyone can enter any email in a form. Empty answers change nothing.',
   steps: [
     {
       type: 'other',
@@ -42,7 +42,7 @@ export const typeformContact: Recipe = {
     { name: 'a new person', outcome },
     {
       name: 'a known person',
-      before: [{ type: 'contact is added', contact: { phone: '+12025550187', first_name: 'S.' } }],
+      before: [{ type: 'contact is added', contact: { phone: '+12025550187', email: person.email, first_name: 'S.' } }],
       outcome,
     },
     {

@@ -57,7 +57,7 @@ const respondWith =
 /** Runs a step of the copy against a service, and returns its result or its error as text. */
 const runAgainst = async (step: string, inputData: object, listener: RequestListener): Promise<string> => {
   const { results } = await withServer(listener, (base_url) =>
-    runSteps(copy, { base_url, api_token: token }, [[step, { ...inputData }]]),
+    runSteps(copy, { base_url, api_token: token, ai_agents: 'everything' }, [[step, { ...inputData }]]),
   );
   expect(results).toHaveLength(1);
   return JSON.stringify(results[0]);
@@ -105,7 +105,7 @@ const refusal = { error: { code: 'unknown', message: 'No' } };
 
 test.each<[status: number, error: RegExp]>([
   [401, /^"ExpiredAuthError: .*missing, invalid or expired/],
-  [422, /^"HaltedError: .*didn't accept the input\. No\./],
+  [422, /^"HaltedError: .*with the code unknown\. No\./],
   [429, /^"ThrottledError: .*\\"delay\\\\?":\s?7/],
 ])('a refusal with %i keeps its class when the hook throws', async (status, error) => {
   expect(await create([status, { ...broken, 'retry-after': '7' }, refusal])).toMatch(error);

@@ -3,6 +3,7 @@
  * records of responses here.
  */
 
+import nock from 'nock';
 import { Webhook } from 'standardwebhooks';
 import { createAppTester } from 'zapier-platform-core';
 import app from '../../src';
@@ -105,6 +106,8 @@ test('campaigns are found by name', async () => {
 
 test('a campaign is started behind its own path', async () => {
   service()
+    .get('/v1/campaigns/cmp_1')
+    .reply(200, toResponse('getCampaign', 200, { ...campaign.sample, template: null }))
     .post('/v1/campaigns/cmp_1/trigger', { to: '+12025550123', variables: {} })
     .reply(202, toResponse('triggerCampaign', 202, campaignRun.sample));
   const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
@@ -112,6 +115,8 @@ test('a campaign is started behind its own path', async () => {
 });
 
 test('a template is read by its name and channel, in every language', async () => {
+  // Without the template that each test has.
+  nock.cleanAll();
   service()
     .get('/v1/templates')
     .query({ name: template.sample.name, channel: 'whatsapp', limit: '100' })

@@ -35,7 +35,9 @@ const toldSent = {
   created_at: sent.created_at,
 };
 /** The fields of a reply that a later step gets. */
-const toldFields = 'id conversation_id contact reply_to channel from to text attachments url created_at'.split(' ');
+const toldFields = 'id conversation_id contact reply_to channel from to text attachments button url created_at'.split(
+  ' ',
+);
 const toldReply = (told: typeof reply): object =>
   Object.fromEntries(Object.entries(told).filter(([name]) => toldFields.includes(name)));
 const outputData = { sent, recipient: '+12025550123', webhook_id: '501', already_sent: false };

@@ -385,7 +385,7 @@ describe('of a service that lacks', () => {
       expectCall('listContacts', { query: { email, limit: 100 } }).reply(200, { data });
       await expect(
         runStep('creates.upsert_contact.operation.perform', { authData, inputData: { email } }),
-      ).rejects.toThrow("didn't accept the input. Taken.");
+      ).rejects.toThrow('refused this step with the code refused. Taken.');
     });
   });
 });

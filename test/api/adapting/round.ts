@@ -189,7 +189,12 @@ export const round = async () => {
   const sandbox = await startSeeded();
   const recorder = await startRecorder(sandbox.url);
   const zapier = await startZapier({
-    authData: { base_url: recorder.url, api_token: sandbox.tokens.advanced, ...exampleConnection },
+    authData: {
+      base_url: recorder.url,
+      api_token: sandbox.tokens.advanced,
+      ai_agents: 'everything',
+      ...exampleConnection,
+    },
   });
   const result = await workTogether(sandbox, zapier, recorder);
   await zapier.stop();
