@@ -2,9 +2,16 @@ import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type 
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Campaign, campaignRun } from '../src/api/resources';
-import { audienceFields, oneRecipientFields, savedAudienceFields, templateOf } from '../src/forms/campaign-form';
+import {
+  audienceChoices,
+  audienceFields,
+  oneRecipientFields,
+  refuseOtherAudience,
+  savedAudienceFields,
+  templateOf,
+} from '../src/forms/campaign-form';
 import { deduplicationFields, readIdempotencyKey } from '../src/forms/deduplication';
-import { ordered, readInput } from '../src/forms/input';
+import { readInput } from '../src/forms/input';
 import { refuseLostValue } from '../src/forms/lost-value';
 import { messageGroups } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
@@ -22,7 +29,7 @@ const inputFields = defineInputFields([
     key: 'audience',
     label: 'Audience',
     required: true,
-    choices: ordered(['saved', 'The saved audience'], ['one', 'One recipient']),
+    choices: audienceChoices,
     altersDynamicFields: true,
     group: 'message',
     helpText:
@@ -106,6 +113,7 @@ const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Star
 
 const perform = (async (z, bundle) => {
   const { campaign: id, audience } = readInput(inputFields, bundle.inputData);
+  refuseOtherAudience(bundle, audience);
   return audience === 'saved' ? startForSavedAudience(z, bundle, id) : startForOne(z, bundle, id);
 }) satisfies CreatePerform<typeof inputFields, Started>;
 

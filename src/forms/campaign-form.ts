@@ -3,10 +3,13 @@ import { endpoints } from '../api/endpoints';
 import type { Campaign } from '../api/resources';
 import { readText } from '../formats/mapped-value';
 import { lookUp } from '../http/client';
+import { halt } from '../platform/errors';
+import { isBlank, ordered } from './input';
 import { phoneNumberHelp, recipientField, testRecipientField } from './recipient';
 import { campaignField } from './reference-fields';
 import type { TemplateKey } from './template';
 import { freeFormVariablesField, isMapped, readFieldsOfTemplate } from './template-form';
+import { labelOfVariable, variablePrefix } from './variables';
 
 /** The fields for the saved audience. */
 export const savedAudienceFields = defineInputFields([
@@ -34,6 +37,37 @@ export const oneRecipientFields = defineInputFields([
   { ...recipientField, helpText: phoneNumberHelp },
   testRecipientField,
 ]);
+
+type Audience = 'saved' | 'one';
+
+const audienceLabels: Record<Audience, string> = { saved: 'The saved audience', one: 'One recipient' };
+
+/** The choices of Audience. */
+export const audienceChoices = ordered(['saved', audienceLabels.saved], ['one', audienceLabels.one]);
+
+const isForSaved = (key: string): boolean => savedAudienceFields.some((field) => field.key === key);
+
+const isForOne = (key: string): boolean =>
+  [...oneRecipientFields, freeFormVariablesField].some((field) => field.key === key) || key.startsWith(variablePrefix);
+
+const labelOf = (key: string): string =>
+  [...savedAudienceFields, ...oneRecipientFields, freeFormVariablesField].find((field) => field.key === key)?.label ??
+  labelOfVariable({ name: key.replace(variablePrefix, '') });
+
+/**
+ * Throws an error when a call without a form fills in a field that the chosen audience doesn't use. Whoever gave a test
+ * number or one recipient doesn't mean everybody. A form keeps the values of the other choice, and doesn't show them.
+ */
+export const refuseOtherAudience = ({ inputData, inputDataRaw }: Bundle, audience: Audience): void => {
+  if (inputDataRaw) return;
+  const other: Audience = audience === 'saved' ? 'one' : 'saved';
+  const isForOther = audience === 'saved' ? isForOne : isForSaved;
+  const unused = Object.keys(inputData).find((key) => isForOther(key) && !isBlank(inputData[key]));
+  if (unused === undefined) return;
+  throw halt(
+    `${labelOf(unused)}: Audience is "${audienceLabels[audience]}", which doesn't use this field, so nothing was sent. Clear the field, or choose "${audienceLabels[other]}".`,
+  );
+};
 
 /** Returns the template of a campaign; undefined when the service doesn't give both its name and its channel. */
 export const templateOf = ({ template, channel }: Campaign): TemplateKey | undefined =>

@@ -20,8 +20,9 @@ describe('for the saved audience', () => {
   test('reads the size of the audience, starts the campaign and gives the run', async () => {
     answerCampaign();
     start({});
-    const input = { audience: 'saved', max_recipients: '1000', to: 'ignored' };
-    await expect(trigger(input)).resolves.toEqual(newRun);
+    // A form keeps what was entered for the other choice.
+    const inputData = { campaign: 'cmp_1', audience: 'saved', max_recipients: '1000', to: 'ignored' };
+    await expect(trigger(inputData, { inputDataRaw: inputData })).resolves.toEqual(newRun);
   });
 
   test.each([
@@ -59,6 +60,33 @@ describe('for the saved audience', () => {
       'is negative. Enter 0 or a higher number',
     );
   });
+});
+
+describe('without a form', () => {
+  const values = {
+    to: '+12025550123',
+    test_recipient: '+12025550188',
+    variables: { a: '1' },
+    variable_a: '1',
+    max_recipients: 500,
+  };
+  const used = { saved: ['max_recipients'], one: ['to', 'variables', 'variable_a', 'test_recipient'] } as const;
+  const rows = (['saved', 'one'] as const).flatMap((audience) =>
+    Object.entries(values).map(([key, value]) => ({ audience, key, value })),
+  );
+
+  test.each(rows.filter(({ audience, key }) => !used[audience].some((each) => each === key)))(
+    'for the audience $audience, the field $key stops the step, since it means another audience',
+    async ({ audience, key, value }) => {
+      const own = audience === 'saved' ? { max_recipients: 500 } : { to: '+12025550123' };
+      await expect(trigger({ audience, ...own, [key]: value })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringMatching(
+          /^[A-Z][\w ]+: Audience is "[\w ]+", which doesn't use this field, so nothing was sent\./,
+        ),
+      });
+    },
+  );
 });
 
 describe('in a test in the editor', () => {
