@@ -79,7 +79,7 @@ test('all that is left is to write the documents, which have the new steps', () 
   const failed = [...failureOf(whole, docs).matchAll(/^ +● (.*)/gm)].map(([, name]) => name);
   expect([named.includes(docs), failed]).toEqual([
     true,
-    ['the generated documents are up to date (run `npm run docs`)'],
+    ['pages › the generated documents are up to date (run `npm run docs`)'],
   ]);
   expect(failureOf(whole, docs)).toContain('expect(received).toBe(expected)');
 });

@@ -1,5 +1,6 @@
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
+import type { Contact } from '../src/api/resources';
 import { formLabels, onlyOne, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { loopNote } from '../src/forms/trigger-fields';
@@ -16,12 +17,18 @@ const inputFields = defineInputFields([
   },
 ]);
 
+/** An import can add more contacts between two polls than a page has. Zapier polls several times a day, at least. */
+const dayMs = 24 * 60 * 60_000;
+
+const isNew = ({ created_at }: Contact): boolean => Date.parse(created_at ?? '') > Date.now() - dayMs;
+
 const perform = (async (z, bundle) => {
   const { tag } = readInput(inputFields, bundle.inputData);
   // The service would list contacts with any of them.
   if (tag?.includes(',')) throw onlyOne('Tag', tag);
-  const contacts = await firstRecords((page) =>
-    call(z, endpoints.listContacts, { query: { ...page, tag }, labels: formLabels(inputFields) }),
+  const contacts = await firstRecords(
+    (page) => call(z, endpoints.listContacts, { query: { ...page, tag }, labels: formLabels(inputFields) }),
+    bundle.meta?.isLoadingSample ? undefined : isNew,
   );
   return contacts.map(toReachableContact);
 }) satisfies PollingTriggerPerform<typeof inputFields, ReachableContact>;

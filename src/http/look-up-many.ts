@@ -12,6 +12,9 @@ const maxParallel = 10;
 /** The number of requests of one step. Each takes a millisecond or two of CPU time. */
 const maxRequests = 500;
 
+/** How often a record that is gone is asked for again. */
+const goneRounds = 2;
+
 const tooMany = (): Error =>
   fail(
     'The messaging service reported more events at once than this step can read. Replay the run to read the others.',
@@ -47,6 +50,8 @@ export const lookUpMany = async <T>(
       const attempt = await lookUpOnce(z, endpoint, { id });
       if ('found' in attempt) {
         records.set(id, attempt.found);
+        // A record may not be readable yet at the moment of its event.
+        if (attempt.found === undefined && round < goneRounds) later.push(id);
         return;
       }
       failures.set(id, attempt.error);

@@ -1,7 +1,7 @@
 /** The result of one attempt of a request, and whether it had an effect. */
 import * as zod from 'zod/mini';
 import { decode } from '../api/decode';
-import type { Endpoint } from '../api/endpoints';
+import { type Endpoint, endpoints } from '../api/endpoints';
 import { errorResponse, isTransientStatus } from '../api/errors';
 import { type ApiResponse, hasUnparsableBody, isSuccess } from './response';
 
@@ -24,6 +24,13 @@ const wrongHost =
 const noConnection =
   / failed, reason: (connect E|getaddrinfo E|write EPROTO|.{0,200}before secure TLS connection was established|$)/;
 
+/**
+ * Whether a retry can't help, because the host is wrong. A name that isn't found is a typing error only while the account is
+ * tested. Later, its host has responded before, and only the look-up of its name fails.
+ */
+const isWrongHost = (endpoint: Endpoint, error: Error): boolean =>
+  wrongHost.test(codeOf(error)) && (codeOf(error) !== 'ENOTFOUND' || endpoint === endpoints.getWorkspace);
+
 const wasNeverSent = (error: Error): boolean => wrongHost.test(codeOf(error)) || noConnection.test(error.message);
 
 /** Whether no complete response arrived. */
@@ -38,7 +45,7 @@ const lacksRecord = ({ method, response }: Endpoint, outcome: ApiResponse): bool
 
 /** Whether a retry can help: the service is unreachable, failed, or sent part of its response. */
 export const isTransient = (endpoint: Endpoint, outcome: Outcome): boolean => {
-  if (outcome instanceof Error) return isNetworkError(outcome) && !wrongHost.test(codeOf(outcome));
+  if (outcome instanceof Error) return isNetworkError(outcome) && !isWrongHost(endpoint, outcome);
   const hasFailed = isTransientStatus(outcome.status) || hasUnparsableBody(outcome) || lacksRecord(endpoint, outcome);
   return hasFailed && outcome.text.length < maxErrorLength;
 };

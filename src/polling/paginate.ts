@@ -12,11 +12,19 @@ type List<T> = (page: { after: string | undefined; limit: number }) => Promise<P
 /** The number of pages to read for one with records. */
 const maxPages = 10;
 
-/** Returns the records of the first page that has any. A filter can leave pages before it empty. A missing page ends the list. */
-export const firstRecords = async <T>(list: List<T>): Promise<T[]> => {
-  let page = await list({ after: undefined, limit: pageSize.max });
-  for (let pages = 1; page?.data.length === 0 && page.next_cursor && pages < maxPages; pages += 1) {
-    page = await list({ after: page.next_cursor, limit: pageSize.max });
+/**
+ * Returns the records of the first page that has any, since a filter can leave pages before it empty, and of the pages after
+ * it while `goesOn` says so of the last record. A missing page ends the list.
+ */
+export const firstRecords = async <T>(list: List<T>, goesOn: (last: T) => boolean = () => false): Promise<T[]> => {
+  const records: T[] = [];
+  let after: string | undefined;
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await list({ after, limit: pageSize.max });
+    records.push(...(page?.data ?? []));
+    const last = page?.data.at(-1) ?? records.at(-1);
+    after = page?.next_cursor || undefined;
+    if (!after || (last !== undefined && !goesOn(last))) break;
   }
-  return page?.data ?? [];
+  return records;
 };

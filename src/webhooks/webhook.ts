@@ -38,13 +38,19 @@ export const listToDelete = async (z: ZObject): Promise<ListedWebhook[]> => {
   return (await untilFound(z, list).catch(() => undefined))?.records ?? [];
 };
 
+/** Longer than a step takes, with its retries and a clock that differs. */
+const stepMs = 10 * 60_000;
+
+/** Whether this step may have created a webhook. The one that a renewal replaces has the same address, and is older. */
+const mayBeNew = ({ created_at }: ListedWebhook): boolean => !(Date.parse(created_at ?? '') < Date.now() - stepMs);
+
 /**
- * Deletes the webhooks to an address, besides the one with `keptId`, when the response that would tell their id was lost.
- * Ignores a failure.
+ * Deletes the new webhooks to an address, besides the one with `keptId`, when the response that would tell their id was
+ * lost. Ignores a failure.
  */
 const discardWebhooksTo = async (z: ZObject, url: string, keptId?: string): Promise<void> => {
   const webhooks = await listToDelete(z);
-  const lost = webhooks.filter((each) => each.url === url && each.id !== keptId);
+  const lost = webhooks.filter((each) => each.url === url && each.id !== keptId && mayBeNew(each));
   for (const { id } of lost) await discardWebhook(z, id);
 };
 

@@ -34,7 +34,7 @@ const copies: [name: string, differences: Difference[]][] = [
       ['A search by POST', '/campaigns/search"', '/campaigns?'],
       ['A query parameter', '"label":', '"tag":'],
       ['Names in camelCase', '"conversationId":', '"conversation_id":'],
-      ['A field', '"content":', '"text":'],
+      ['A field', '"content":"Your parcel', '"text":"Your parcel'],
       ['An event', '"message.dispatched"', '"message.sent"'],
       ['The type of an event', '"event":', '"type":"message'],
       ['A status word', '"status":"seen"', '"status":"read"'],
@@ -247,7 +247,7 @@ describe('integration, sandbox and conformance agree', () => {
         exists: hasText
           ? expect.stringContaining('A contact with this email already exists.')
           : lacksMuch
-            ? "The messaging service didn't accept the input. A contact with this email already exists. Correct the fields of this step and try again."
+            ? 'The messaging service refused this step with the code refused. A contact with this email already exists. Look this code up in the documentation of the messaging service, or ask its support.'
             : 'Another contact (ID) already has this phone number or email, so no contact was created. To change the existing one, use Create or Update Contact, or choose it in Update Contact.',
         updated: 'Sanne',
         history: 110,
@@ -317,10 +317,10 @@ test('conformance asks for a field of the connection that is missing', async () 
 describe('values by position', () => {
   const names = ['parcel_id', 'arrival_time', 'street'];
   const values = { parcel_id: 'PX-1', arrival_time: '14:30', street: 'High Street' };
-  const versionOf = (language: string, variables: readonly unknown[] | undefined) => ({
-    ...{ name: 'parcel', channel: 'whatsapp', status: 'approved', body: '{{parcel_id}}' },
-    ...{ language, variables },
-  });
+  const versionOf = (language: string, variables: readonly { name: string }[] | undefined) => {
+    const body = (variables ?? [{ name: '1' }, { name: '2' }]).map(({ name }) => `{{${name}}}`).join(' ');
+    return { name: 'parcel', channel: 'whatsapp', status: 'approved', body, language, variables };
+  };
   const listed = (...all: string[]) => all.map((name) => ({ name, format: 'text' }));
 
   /** Sends with each list of variables as a Zap has them. Returns what arrives, or why the step stops. */
@@ -372,14 +372,9 @@ describe('values by position', () => {
       'the variables are not listed',
       [versionOf('en', undefined)],
       { parcel_id: 'PX-1', street: 'High Street' },
-      '1 for the first one in the text',
+      'no variable "parcel_id"',
     ],
-    [
-      'a number is left out',
-      [versionOf('en', undefined)],
-      { 1: 'PX-1', 3: 'High Street' },
-      '1 for the first one in the text',
-    ],
+    ['a number is left out', [versionOf('en', undefined)], { 1: 'PX-1', 3: 'High Street' }, 'no variable "3"'],
   ])('stop the step when %s', async (_case, versions, variables, reason) => {
     expect(await sendAll(versions, [variables])).toEqual([expect.stringContaining(reason)]);
   });

@@ -726,6 +726,8 @@ describe('retries', () => {
     ['503 with a pause', [503, '<html>', { 'retry-after': '1' }]],
     ['a refused connection', refused],
     ['no connection to any of several addresses', failure('ETIMEDOUT', '')],
+    // The host has responded before, so only the look-up of its name fails.
+    ['no such host', failure('ENOTFOUND', 'getaddrinfo ENOTFOUND api.example.com')],
     ['a name server that is busy', failure('EAI_AGAIN', 'getaddrinfo EAI_AGAIN api.example.com')],
     [
       'a protocol other than TLS',
@@ -739,7 +741,6 @@ describe('retries', () => {
 
   /** After these, the service has certainly not acted, and a retry doesn't help. */
   const lasting: Fault[] = [
-    ['no such host', failure('ENOTFOUND', 'getaddrinfo ENOTFOUND api.example.com')],
     ['an expired certificate', failure('CERT_HAS_EXPIRED', 'certificate has expired')],
     ['a self-signed certificate', failure('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate')],
     ['a certificate of an unknown authority', failure('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify')],
@@ -757,7 +758,10 @@ describe('retries', () => {
       ['a 204', [204]],
     ];
 
-    test.each([...unknown, ...passing, ...empty])('is retried after %s', async (_fault, reply) => {
+    // Only the test of the account takes a host that isn't found for a typing error.
+    const passingLater = passing.filter(([fault]) => fault !== 'no such host');
+
+    test.each([...unknown, ...passingLater, ...empty])('is retried after %s', async (_fault, reply) => {
       const good = toResponse('getWorkspace', 200, workspace.sample);
       const requests = announce('getWorkspace', {}, reply, reply, [200, good]);
       await expect(readFrom()).resolves.toEqual(testedAccount);
@@ -1200,7 +1204,7 @@ describe('retries', () => {
       await hang(10_000, 3_000);
       const { response } = await nextRequest();
       jest.advanceTimersByTime(4_000);
-      const own = { ...webhook.sample, ...created, secret: undefined };
+      const own = { ...webhook.sample, ...created, secret: undefined, created_at: new Date().toISOString() };
       response.end(toResponse('listWebhooks', 200, { data: [own], next_cursor: null }));
       await hang(1_000);
       await halted;

@@ -14,9 +14,10 @@ export const runSteps = async (copy: string, account: Readonly<Record<string, st
   const { default: app }: typeof import('../../../src') = require(join(copy, 'src'));
   const results: unknown[] = [];
   for (const [path, inputData] of runs) {
-    const result = await runStep(path, { authData: { ...account }, inputData: { ...inputData } }).catch(
-      (error: Error) => `${error.name}: ${error.message}`,
-    );
+    const result = await runStep(path, {
+      authData: { ai_agents: 'everything', ...account },
+      inputData: { ...inputData },
+    }).catch((error: Error) => `${error.name}: ${error.message}`);
     // As JSON, because results of another copy of core have other prototypes.
     results.push(JSON.parse(JSON.stringify(result)));
   }
