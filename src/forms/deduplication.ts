@@ -4,7 +4,7 @@ import type { Bundle } from 'zapier-platform-core';
 import { type Endpoint, keepsKeysOf } from '../api/endpoints';
 import { readText } from '../formats/mapped-value';
 import { refuseLostValue } from './lost-value';
-import { refuseUnfilled } from './unfilled';
+import { peopleWords, refuseUnfilled } from './unfilled';
 
 /** The field for a value that differs for each message. */
 const deduplicationField = {
@@ -28,7 +28,7 @@ export const deduplicationFields = (endpoint: Endpoint, helpText: string = dedup
 export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...message: string[]): string | undefined => {
   if (!keepsKeysOf(endpoint)) return undefined;
   const value = readText(bundle.inputData[deduplicationField.key]);
-  refuseUnfilled(deduplicationField.label, value);
+  refuseUnfilled(deduplicationField.label, value, peopleWords);
   refuseLostValue(deduplicationField, bundle);
   if (!value) return undefined;
   return createHash('sha256')

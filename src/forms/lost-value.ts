@@ -2,13 +2,13 @@
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
 import { readText } from '../formats/mapped-value';
 import { halt } from '../platform/errors';
-import { unfilledWords } from './unfilled';
+import { peopleWords, unfilledWords } from './unfilled';
 
 /** A value that the person mapped, as the form keeps it. */
 const mapping = /\{\{.{0,1000}?\}\}/s;
 
 /** What a run may have in place of a missing value, also in the words of people, which would be one value for all. */
-const missing = ['', ...unfilledWords, 'N/A', 'n/a', '-', '–', 'None', 'none'];
+const missing = ['', ...unfilledWords, ...peopleWords];
 
 const unseen = /[\s\p{Cc}\p{Cf}]+/gu;
 

@@ -5,7 +5,8 @@ import type { Delivery } from '../api/events';
 import { forEachParallel } from '../platform/parallel';
 import type { Subscription } from './delivery';
 
-type Event = Pick<Delivery, 'id' | 'type'>;
+/** An event, with the id of its record. */
+type Event = Pick<Delivery, 'id' | 'type'> & { record: { id?: unknown } };
 
 /** The service retries a delivery for less than a day. */
 const ttlSeconds = 24 * 60 * 60;
@@ -28,7 +29,14 @@ export const cacheKey = ({ secret, id }: Subscription, ...parts: string[]): stri
     .update(JSON.stringify([secret, id, ...parts]))
     .digest('hex');
 
-const keyOf = (subscription: Subscription, { id, type }: Event): string => cacheKey(subscription, id, type);
+/**
+ * A message is received, sent, delivered, read and failed once, so it's the same event under another id. A conversation may
+ * be opened and closed again and again.
+ */
+const keyOf = (subscription: Subscription, { id, type, record }: Event): string =>
+  type.startsWith('message.') && record.id
+    ? cacheKey(subscription, 'message', String(record.id), type)
+    : cacheKey(subscription, id, type);
 
 const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
   const ownMark = randomUUID();

@@ -239,7 +239,7 @@ describe('sending', () => {
     expectCall('listWebhooks', { query: { limit: 100 } }).interceptor.reply(200, () =>
       toResponse('listWebhooks', 200, {
         data: [
-          { ...watch, url },
+          { ...watch, url, created_at: new Date().toISOString() },
           { ...watch, id: '7', url: String(url).replace(/wait=.*/, 'wait=other') },
         ],
         next_cursor: null,

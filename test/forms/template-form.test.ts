@@ -387,6 +387,12 @@ describe('the values', () => {
     ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" is an invalid or ambiguous date. Enter one`],
     ['a number that is none', price, 'twelve', `Price: "twelve" is an invalid or ambiguous number. Enter digits`],
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link. Enter`],
+    [
+      'two links',
+      link,
+      'https://a.example https://b.example',
+      `Tracking Link: "https://a.example https://b.example" isn't a link.`,
+    ],
     ['a link inside a text', link, 'see https://a.example', `Tracking Link: "see https://a.example" isn't a link.`],
     ['a picture without https', picture, 'http://a.example/1.png', `isn't a link to an image. Enter one that starts`],
     ['an object', link, { a: 1 }, 'Tracking Link: this is a group of values.'],
