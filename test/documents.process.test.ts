@@ -48,8 +48,8 @@ const commands = documents.flatMap(({ path, commands }) =>
 );
 const commandsOf = (...words: string[]) => commands.filter(({ line }) => line.startsWith(`${words.join(' ')} `));
 
-test('documents run only scripts of the project, git, cp, and what the tests below check', () => {
-  const known = ['npm', 'npx', 'curl', 'git', 'cp'];
+test('documents run only scripts of the project, git, cp, cd, and what the tests below check', () => {
+  const known = ['npm', 'npx', 'curl', 'git', 'cp', 'cd'];
   expect(commands.filter(({ program }) => !known.includes(program) && !existsSync(join(project, program)))).toEqual([]);
 });
 

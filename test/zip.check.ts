@@ -160,14 +160,15 @@ describe('zapier-platform invoke', () => {
 
   test('tests the account, lists a trigger, and sends a message once', async () => {
     const inputData = JSON.stringify({ ...template, variables });
-    const [account, inbound, sent, waiting] = await invokeAll(
-      join(folder, 'app'),
-      { base_url: sandbox.url, api_token: sandbox.tokens.advanced },
+    const connected = { base_url: sandbox.url, api_token: sandbox.tokens.advanced };
+    const commands = [
       ['auth', 'test'],
       ['trigger', 'message_received', '--inputData', '{"channel": "whatsapp"}'],
       ['create', 'send_message', '--inputData', inputData],
       ['create', 'send_message_and_wait', '--inputData', inputData],
-    );
+    ];
+    const invocations = commands.map((args) => ({ account: connected, args }));
+    const [account, inbound, sent, waiting] = await invokeAll(join(folder, 'app'), invocations);
     expect(JSON.parse(account ?? '')).toMatchObject({ name: 'Harbor Parcels', plan: 'advanced' });
     expect(JSON.parse(inbound ?? '')).toContainEqual(
       expect.objectContaining({ direction: 'inbound', channel: 'whatsapp' }),

@@ -54,11 +54,11 @@ const anchorsOf = (tokens: Token[]): string[] => {
   });
 };
 
-const word = /(?:[^\s'"\\&|#]|'[^']*'|"[^"]*")(?:[^\s'"\\&|]|'[^']*'|"[^"]*")*/y;
+const word = /(?:[^\s'"\\&|;#]|'[^']*'|"[^"]*")(?:[^\s'"\\&|;]|'[^']*'|"[^"]*")*/y;
 const gap = /(?:[ \t]|\\\n|#.*)+/y;
-const end = /&&|\||\n/y;
+const end = /&&|[|;]|\n/y;
 
-/** Splits shell text into commands. Knows quotes, comments, `&&`, `|` and continued lines, and nothing else. */
+/** Splits shell text into commands. Knows quotes, comments, `&&`, `;`, `|` and continued lines, and nothing else. */
 const parseShell = (text: string): Command[] => {
   const commands: string[][] = [[]];
   let index = 0;
