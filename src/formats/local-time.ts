@@ -50,7 +50,8 @@ const read = (text: string, timeZone: TimeZone): Told | Doubt => {
   if (!written) return 'unclear';
   if (written.date && !isLikelyYear(written.date)) return 'unlikely year';
   const instant = toInstant(written);
-  if (instant?.getTime() === 0) return 'unlikely year';
+  const isEpoch = written.date === '1970-01-01' && midnight.test(written.time ?? '');
+  if (isEpoch || instant?.getTime() === 0) return 'unlikely year';
   if (!instant) return { written };
   if (isKnownZone(timeZone)) return { written, local: formatInZone(instant, timeZone) };
   return written.offset === 'Z' ? 'no zone' : { written };

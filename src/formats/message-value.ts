@@ -20,7 +20,7 @@ export const isHtml = (text: string): boolean => html.test(text);
 /** Returns a text as messaging apps take it: on one line with single spaces. */
 export const toSingleLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
-const isLink = (text: string): boolean => /^https?:\/\/[^\s/]\S*$/i.test(text);
+const isLink = (text: string): boolean => /^https?:\/\/[^\s/](?:(?![,;|]https?:\/\/)\S)*$/i.test(text);
 const isSecureLink = (text: string): boolean => isLink(text) && /^https/i.test(text);
 
 /** The value that a text has in a format, or the end of a sentence that says why it has none, and what to do. */

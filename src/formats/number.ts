@@ -13,12 +13,13 @@ const decimalComma = /^-?(\d+,(\d{1,2}|\d{4,})|(0|\d{4,}),\d+)$/;
 /** Two digits with a comma between them, which may be two line items. */
 const twoItems = /^\d,\d$/;
 
-/** The digits that a number of JavaScript surely has. Those after them come from calculating, as in 19.990000000000002. */
+/** The digits that a number of JavaScript surely has. Zeros or nines before more of them show that those come from calculating. */
 const certainDigits = 15;
 
 /** Returns a text without the digits that calculating added to its number; any other text as it is. */
 export const withoutNoise = (text: string): string => {
-  const isNoisy = /^-?\d{1,15}\.\d{1,25}$/.test(text) && text.replace(/^[-0.]+|\./g, '').length > certainDigits;
+  const isNoisy =
+    /^-?\d{1,15}\.\d{0,25}?(?:0{5}|9{5})\d{1,3}$/.test(text) && text.replace(/^[-0.]+|\./g, '').length > certainDigits;
   if (!isNoisy) return text;
   const rounded = String(Number(Number(text).toPrecision(certainDigits)));
   return rounded.includes('e') ? text : rounded;

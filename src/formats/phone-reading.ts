@@ -41,7 +41,9 @@ const readInternational = (digits: string): PhoneNumber | undefined => {
   const typed = digits.slice(countryCallingCode.length);
   // The library drops other prefixes too, even from numbers that are valid with them.
   if (typed !== nationalNumber && typed !== `0${nationalNumber}`) return undefined;
-  const isPossible = number.isPossible() && !(nationalNumber.startsWith('0') && hasTrunkZero(number));
+  // People type a zero by habit, also where it's neither dialed nor part of a number.
+  const isZeroKnown = isInPlan(number) && !hasTrunkZero(number);
+  const isPossible = number.isPossible() && (!nationalNumber.startsWith('0') || isZeroKnown);
   return isPossible || number.isValid() ? number : undefined;
 };
 

@@ -73,7 +73,7 @@ const withoutMarks = (text: string): string => /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M
 
 /** How phones write that somebody reacted to a message. The words in it are those of that message: ours, mostly. */
 const reaction =
-  /^(?:liked|loved|disliked|laughed at|emphasi[sz]ed|questioned|reacted .{1,20} to|removed .{1,20} from) ["“«].*["”»]$/;
+  /^(?:liked|loved|disliked|laughed at|emphasi[sz]ed|questioned|reacted .{1,20} to|removed .{1,20} from|\P{L}{1,12} to|gefiel|a ajouté un .{1,20} à) ["'“„«].*["'”“»]$/u;
 
 const courtesies = 'thank you|thanks|thx|please|danke|bitte|bedankt|dank je|alstublieft|merci|gracias|obrigado|grazie';
 const courtesyAtEnd = new RegExp(`[^\\p{L}\\p{M}\\p{N}]+(?:${courtesies})$`, 'u');

@@ -84,15 +84,19 @@ const countAddresses = (text: string): number =>
       .filter((part) => /^[^@]+@[^.]+\../.test(part)),
   ).size;
 
+/** An address without quotes and comments, which nobody has. A sign at an end is what a program put around it. */
+const plainEmail =
+  /^[\p{L}\p{N}_][^\s@<>,;"()[\]{}:`|]{0,63}@[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]{0,252}[\p{L}\p{M}\p{N}])?$/u;
+
 /**
  * Returns an address without what programs and people put around it: invisible characters, `mailto:` with its subject,
  * quotation marks, brackets, and the name in front. With them, it would be the address of another contact.
  */
 const unwrapEmail = (text: string): string => {
-  const visible = text.replace(/\p{Cf}/gu, '').trim();
+  const visible = text.replace(/\p{Cf}|\p{Variation_Selector}|[\u2800\u3164]|\u034f/gu, '').trim();
   const [, named = visible] = /<([^<>\s]{1,330})>$/.exec(visible.slice(-400)) ?? [];
-  const bare = named.replace(/^[<"'“‘«([\s]+|[>"'”’»)\]\s,;.]+$/g, '');
-  const [, linked = bare] = /^mailto:([^?]*)/i.exec(bare) ?? [];
+  const bare = named.replace(/^[<"'“‘„«‹`*({[\s]+|[>"'”’“»›`*)}\]\s,;.]+$/g, '');
+  const [, linked = bare] = /^mailto:(?:\/\/)?([^?]*)/i.exec(bare) ?? [];
   return linked;
 };
 
@@ -106,7 +110,7 @@ export const readEmail = (text: string | undefined): string | undefined => {
     );
   }
   const address = unwrapEmail(text);
-  if (/^[^\s@<>,;"()[\]:]{1,64}@[^\s@<>,;"'()[\]:?]{1,255}$/.test(address)) return address;
+  if (plainEmail.test(address)) return address;
   throw halt(`Email: ${quote(text)} isn't an email address. Enter one such as noor@example.com.`);
 };
 

@@ -4,6 +4,7 @@ import { halt, quote } from '../platform/errors';
 export const unfilledWords = [
   ...[
     'null',
+    'NULL',
     '(null)',
     'undefined',
     'NaN',
@@ -13,7 +14,23 @@ export const unfilledWords = [
     'Loading...',
     'Loading…',
   ],
-  ...['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NUM!', '#NULL!', '#SPILL!', '#CALC!', '#ERROR!'],
+  ...[
+    '#N/A',
+    '#REF!',
+    '#VALUE!',
+    '#DIV/0!',
+    '#NAME?',
+    '#NUM!',
+    '#NULL!',
+    '#SPILL!',
+    '#CALC!',
+    '#ERROR!',
+    '#n/a',
+    '#GETTING_DATA',
+    '#BLOCKED!',
+    '#FIELD!',
+    '#CONNECT!',
+  ],
 ];
 
 /** How people write it, where one value for all would do harm. */
@@ -23,12 +40,15 @@ const escapeAll = (words: readonly string[]): string =>
   words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|');
 
 /** One such word, or several, as of a first and a last name. */
-const onlyUnfilled = new RegExp(`^(?:${escapeAll(unfilledWords)})(?:\\s{1,5}(?:${escapeAll(unfilledWords)})){0,9}$`);
+const onlyUnfilled = new RegExp(`^(?:${escapeAll(unfilledWords)})(?:[\\s,]{1,5}(?:${escapeAll(unfilledWords)})){0,9}$`);
 
 /** What another app was supposed to replace by a value: `{{name}}`, `*|FNAME|*` and `%FIRSTNAME%`. */
-const placeholder = /\{\{[^{}]{1,100}\}\}|\*\|[^\s|*]{1,60}\|\*|%[A-Z][A-Z\d_]{2,40}%/;
+const placeholder = /\{\{[^{}]{1,100}\}\}|\*\|[^\s|*]{1,60}\|\*|(?<![\w%])%[A-Z][A-Z\d_]{2,40}%(?!\w)/;
 
-/** Throws an error that names the field when its text shows that a value is missing, such as `{{name}}`, `#N/A` or one of the other words. */
+/**
+ * Throws an error that names the field when its text shows that a value is missing, such as `{{name}}`, `#N/A` or one of
+ * the other words.
+ */
 export const refuseUnfilled = (label: string, text: string | undefined, otherWords: readonly string[] = []): void => {
   if (text !== undefined && (placeholder.test(text) || onlyUnfilled.test(text) || otherWords.includes(text))) {
     throw halt(

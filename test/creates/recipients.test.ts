@@ -144,7 +144,16 @@ test.each([
   },
 );
 
-test.each(['GB', 'IM'])(
+test('only separators in Send Only To Countries stop the step, since they may not mean all countries', async () => {
+  const step = run(
+    'send_message',
+    { channel: 'sms', template: 'hello', to: '+12025550123' },
+    { allowed_countries: ' ,; ' },
+  );
+  await expect(step).rejects.toThrow("isn't in the list of countries, so nothing was sent");
+});
+
+test.each(['GB', 'IM', 'IM,', ' GB ; ; ', 'GBR', 'Isle of Man\n'])(
   'a number of a plan that countries share passes for each of them: %s',
   async (allowed_countries) => {
     expectCall('sendMessage').reply(202, message.sample);

@@ -121,11 +121,14 @@ describe('Send Only Once Per', () => {
     });
   });
 
-  test.each(['#1001', 'N/A-7', 'A-1', 'Nonesuch'])('takes %j, which is a value', async (value) => {
-    const sent = recordSends(202, message.sample);
-    await send({ deduplication_key: value });
-    expect(sent).toHaveLength(1);
-  });
+  test.each(['#1001', 'N/A-7', 'A-1', 'Nonesuch', '50%OFF%', 'https://x.example/?q=%E4%BA%ACABC%20X'])(
+    'takes %j, which is a value',
+    async (value) => {
+      const sent = recordSends(202, message.sample);
+      await send({ deduplication_key: value });
+      expect(sent).toHaveLength(1);
+    },
+  );
 
   test.each(['{{order}}', 'null', 'NaN', '#N/A', 'Loading...', 'undefined undefined', '%ORDER%', 'N/A', '-', 'None'])(
     'refuses %j, which would stop later messages to the person',

@@ -417,6 +417,14 @@ describe('properties', () => {
       const written = [`+${code}${mobile}`, ...(country === 'MX' ? [`+521${mobile}`] : [])];
       expect(await readAll(written)).toEqual(written.map((text) => [text, text]));
     });
+    const typed = [
+      '+48 (0)51 234 56 78',
+      '+420 (0)601 123 456',
+      '+30 (0)691 234 5678',
+      '+852 0 5123 4567',
+      '+974 0 3312 3456',
+    ];
+    expect(await readAll(typed)).toEqual(typed.map((text) => [text, refused]));
     const belonging = ['+2250310620768', '+24109123456', '+242091234567', '+390612345678'];
     expect(await readAll(belonging, 'NL')).toEqual(belonging.map((text) => [text, text]));
   });

@@ -14,7 +14,14 @@ describe('numbers', () => {
       }),
       { numRuns: 1_000 },
     );
-    for (const text of ['1.5', '1.2.3', 'PX-0.30000000000000004', '9007199254740993'])
+    for (const text of [
+      '1.5',
+      '1718200000.123456',
+      '52.3702157123456789',
+      '1.2.3',
+      'PX-0.30000000000000004',
+      '9007199254740993',
+    ])
       expect(withoutNoise(text)).toBe(text);
   });
 
@@ -180,6 +187,7 @@ test.each([
   ['Please stop thank you for asking', false, true],
   ['Liked “Reply STOP to unsubscribe”', false, false],
   ['Reacted 👍 to "Reply STOP to unsubscribe"', false, false],
+  ['👍 to “Reply STOP to unsubscribe”', false, false],
   ['I liked "stop"', false, true],
 ])('%j is exactly "stop": %s, and contains it: %s', (text, isExact, isIn) => {
   expect([isPhrase(text, ['stop']), containsPhrase(text, ['stop'])]).toEqual([isExact, isIn]);
