@@ -92,11 +92,11 @@ describe('steps', () => {
     await page.locator('#continue-test').click();
 
     await choose(page, 'channel', 'WhatsApp');
-    await choose(page, 'template', /Parcel out for delivery \(en/);
+    await choose(page, 'template', /Parcel out for delivery \(utility, en\)/);
     await choose(page, 'channel', 'SMS');
     await page.locator('#choose-template').getByText('Choose…').waitFor();
     await choose(page, 'channel', 'WhatsApp');
-    await choose(page, 'template', /Parcel out for delivery \(en/);
+    await choose(page, 'template', /Parcel out for delivery \(utility, en\)/);
     await map(page, '#field-variable_parcel_id', 'Parcel PX-20418');
     await map(page, '#field-variable_arrival_time', 'Arrives');
     await map(page, '#field-to', 'Phone');
@@ -174,7 +174,7 @@ describe('steps', () => {
     await page.locator('#step-1[aria-current="step"]').waitFor();
 
     await chooseByKey(page, 'channel', 'WhatsApp');
-    await chooseByKey(page, 'template', 'Parcel out for delivery (en');
+    await chooseByKey(page, 'template', 'Parcel out for delivery (utility, en)');
     await mapByKey(page, 'field-variable_parcel_id', 'Parcel');
     await mapByKey(page, 'field-variable_arrival_time', 'Arrives');
     await mapByKey(page, 'field-to', 'Phone');
@@ -620,7 +620,7 @@ describe('mapped values', () => {
     const { page } = await openMapped();
     await page.getByRole('button', { name: 'Template required Parcel out for delivery' }).click();
     await page.getByRole('button', { name: 'Your parcel [Parcel Number] was delivered' }).click();
-    await page.getByRole('button', { name: /Template required Parcel delivered \(en/ }).waitFor();
+    await page.getByRole('button', { name: /Template required Parcel delivered \(utility, en\)/ }).waitFor();
     expect(await textOfField(page, 'field-template')).toBe('parcel_delivered');
   });
 
