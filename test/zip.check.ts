@@ -102,6 +102,11 @@ describe('the packaged app', () => {
   beforeAll(async () => {
     sent = [];
     service = await listen(async (request, response) => {
+      // A send reads its template first.
+      if (request.method === 'GET') {
+        const hello = { name: 'hello', channel: 'whatsapp', status: 'approved' };
+        return response.writeHead(200).end(JSON.stringify({ data: [hello], next_cursor: null }));
+      }
       sent.push(await json(request));
       response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(message.sample));
     });

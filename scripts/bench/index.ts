@@ -65,6 +65,11 @@ const startService = async () => {
   const server = await listen((request, response) => {
     lastRequest = performance.timeOrigin + performance.now();
     request.resume();
+    // A send reads its template first.
+    if (request.method === 'GET') {
+      const hello = { name: 'hello', channel: 'whatsapp', status: 'approved' };
+      return response.writeHead(200).end(JSON.stringify({ data: [hello], next_cursor: null }));
+    }
     response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(message.sample));
   });
   return { ...server, lastRequest: () => lastRequest };
