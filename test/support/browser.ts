@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -94,9 +95,11 @@ export class OpenPlayground extends Client {
 
 /** A playground in this process with a seeded database, and a page, for the tests of a block. A problem of the page fails its test. */
 export const usePlayground = (prepare: (database: string) => unknown = () => undefined): OpenPlayground => {
-  const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+  // Made before the first test, since a block whose tests are all left out never removes it.
+  const folder = join(tmpdir(), `playground-${randomUUID()}`);
   const playground = new OpenPlayground();
   beforeAll(() => {
+    mkdirSync(folder);
     const database = writeSeeded(folder);
     prepare(database);
     playground.watch();

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -180,11 +181,13 @@ export class Client {
 
 /** A playground in this process, with a seeded database, for the tests of a block. What it prints as an error fails one. */
 export const usePage = (prepare: (database: string) => unknown = () => undefined) => {
-  const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+  // Made before the first test, since a block whose tests are all left out never removes it.
+  const folder = join(tmpdir(), `playground-${randomUUID()}`);
   const database = join(folder, 'sandbox.db');
   const client = new Client();
   const problems: unknown[] = [];
   beforeAll(async () => {
+    mkdirSync(folder);
     writeSeeded(folder);
     prepare(database);
     jest.spyOn(console, 'error').mockImplementation((...line) => void problems.push(line));
