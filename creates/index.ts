@@ -2,14 +2,14 @@ import { endpoints } from '../src/api/endpoints';
 import { webhookFilters } from '../src/api/resources';
 import { acceptedBy } from '../src/forms/contact-form';
 import { register } from '../src/platform/register';
-import apiRequest from './api-request';
+import callApi from './call-api';
 import createContact from './create-contact';
+import createOrUpdateContact from './create-or-update-contact';
 import deleteContact from './delete-contact';
 import sendMessage from './send-message';
 import sendMessageAndWait from './send-message-and-wait';
-import triggerCampaign from './trigger-campaign';
+import startCampaign from './start-campaign';
 import updateContact from './update-contact';
-import upsertContact from './upsert-contact';
 
 /** The actions by key. After each action is what it can't do without: calls of the API, events and filters. */
 export const creates = register([
@@ -20,10 +20,10 @@ export const creates = register([
     // Without the filter, anyone's message would end the wait.
     webhookFilters.shape.from,
   ],
-  [triggerCampaign, 'triggerCampaign', 'getCampaign'],
+  [startCampaign, 'triggerCampaign', 'getCampaign'],
   [acceptedBy(endpoints.createContact.body, createContact), 'createContact'],
-  [acceptedBy(endpoints.createContact.body, upsertContact), 'createContact', 'updateContact'],
+  [acceptedBy(endpoints.createContact.body, createOrUpdateContact), 'createContact', 'updateContact'],
   [acceptedBy(endpoints.updateContact.body, updateContact), 'updateContact'],
   [deleteContact, 'deleteContact'],
-  [apiRequest],
+  [callApi],
 ]);

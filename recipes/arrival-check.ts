@@ -43,7 +43,7 @@ export const arrivalCheck: Recipe = {
       },
     },
     { type: 'delay', value: '1' },
-    { type: 'app', operation: 'searches.find_message', values: { message: '{{2.id}}' } },
+    { type: 'app', operation: 'searches.find_message_status', values: { message: '{{2.id}}' } },
     { type: 'filter', rules: [{ value: '{{4.status}}', condition: '(Text) Exactly matches', text: 'failed' }] },
     {
       type: 'app',

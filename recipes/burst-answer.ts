@@ -16,7 +16,7 @@ export const burstAnswer: Recipe = {
     { type: 'delay', value: '1', unit: 'minutes' },
     {
       type: 'app',
-      operation: 'searches.find_conversation',
+      operation: 'searches.find_conversation_history',
       values: { conversation: '{{1.conversation_id}}', message_limit: '20' },
     },
     {

@@ -13,7 +13,7 @@ export const hubspotNote: Recipe = {
     'Step 2 returns the newest 50 messages. For longer conversations, enter up to 500 in Number of Messages. In step 3, choose the HubSpot contact that gets the note.',
   steps: [
     { type: 'app', operation: 'triggers.conversation_closed' },
-    { type: 'app', operation: 'searches.find_conversation', values: { conversation: '{{1.id}}' } },
+    { type: 'app', operation: 'searches.find_conversation_history', values: { conversation: '{{1.id}}' } },
     {
       type: 'other',
       app: 'HubSpot',

@@ -28,7 +28,7 @@ export const typeformContact: Recipe = {
     },
     {
       type: 'app',
-      operation: 'creates.upsert_contact',
+      operation: 'creates.create_or_update_contact',
       values: {
         phone: '{{1.Phone number}}',
         email: '{{1.Email}}',

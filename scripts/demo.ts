@@ -23,7 +23,7 @@ const command = {
 const operation = {
   connection: 'authentication.test',
   send: 'creates.send_message.operation.perform',
-  findMessage: 'searches.find_message.operation.perform',
+  findMessageStatus: 'searches.find_message_status.operation.perform',
 };
 
 const oneMessage = z.tuple([message.schema]);
@@ -63,14 +63,14 @@ const showConnection = async ({ run }: Zapier, address: string): Promise<void> =
   );
 };
 
-const findMessage = async ({ run }: Zapier, id: string): Promise<Message> =>
-  oneMessage.parse(await run(operation.findMessage, { inputData: { message: id } }))[0];
+const findMessageStatus = async ({ run }: Zapier, id: string): Promise<Message> =>
+  oneMessage.parse(await run(operation.findMessageStatus, { inputData: { message: id } }))[0];
 
 /** Polls the sent message until it is read, and returns its statuses. Throws when the message fails, or after 30 seconds. */
 const waitUntilRead = async (zapier: Zapier, sent: Message): Promise<string[]> => {
   const seen = new Set([`${sent.status}`]);
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(20)) {
-    const { status, error } = await findMessage(zapier, sent.id);
+    const { status, error } = await findMessageStatus(zapier, sent.id);
     seen.add(`${status}`);
     if (status === 'read') return [...seen];
     if (status === 'failed') throw new Error(`The message failed: ${error?.message}`);
@@ -107,7 +107,7 @@ const sendOnce = async (zapier: Zapier, { id: deduplication_key, channel, from }
   const inputData = { channel, template: 'parcel_out_for_delivery', to: from, variables, deduplication_key };
   const send = async () => {
     const { id } = message.schema.parse(await zapier.run(operation.send, { inputData }));
-    return findMessage(zapier, id);
+    return findMessageStatus(zapier, id);
   };
   const sent = await step('The Zap runs its action: "Send Template Message".', send, ({ id, to, text }) => [
     ['Template', inputData.template],

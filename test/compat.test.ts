@@ -26,7 +26,11 @@ test('before the first release, no change can break a Zap', () => {
 });
 
 test.each([
-  ['a hidden action', { 'searches.find_message.display': hidden }, 'searches.find_message was removed or hidden.'],
+  [
+    'a hidden action',
+    { 'searches.find_message_status.display': hidden },
+    'searches.find_message_status was removed or hidden.',
+  ],
   ['a removed action', { creates: {} }, `${update} was removed or hidden.`],
   ['a removed field', { [`${field}.1.key`]: 'mobile' }, `${update}: the field "phone" was removed.`],
   ['a field that is now required', { [`${field}.2.required`]: true }, `${update}: the field "email" is now required.`],

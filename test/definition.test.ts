@@ -46,6 +46,24 @@ describe('the app', () => {
     ]).toEqual([]);
   });
 
+  /** Their labels name what the short keys leave out: only templates can be sent, and a reply is what is waited for. */
+  const shorterKeys: Record<string, string> = {
+    send_template_message: 'send_message',
+    send_message_and_wait_for_reply: 'send_message_and_wait',
+  };
+
+  test('an action or a search has the key that its label says, since Zapier shows keys to agents', () => {
+    const keyOf = (label: string): string =>
+      label
+        .toLowerCase()
+        .replace(/\bthe /g, '')
+        .replaceAll(' ', '_');
+    const named = visibleStepsOf(currentApp).filter(({ kind }) => kind !== 'triggers');
+    expect(named.map(({ step }) => step.key)).toEqual(
+      named.map(({ step }) => shorterKeys[keyOf(step.display.label)] ?? keyOf(step.display.label)),
+    );
+  });
+
   test('no two steps share a function, since core tells functions by identity', () => {
     const performs = steps.flatMap(({ step }) =>
       Object.values(step.operation).filter((part) => typeof part === 'function'),
@@ -160,7 +178,7 @@ describe('texts', () => {
     /\b(endpoint|payload|json|bool(ean)?|string|integer|float|array|object|null|undefined|param(eter)?|argument|schema|enum|regex|callback|webhook|http|uuid|utc|iso|timestamp|idempoten\w+|dedupe|async\w*)s?\b/i;
 
   const plain = ([place, text]: Text): string =>
-    place === 'creates.api_request.body' ? text.replaceAll('JSON', '') : text;
+    place === 'creates.call_api.body' ? text.replaceAll('JSON', '') : text;
 
   /** What people look for in the list of steps. */
   const typedWords = ['whatsapp', 'sms', 'tag', 'opt out', 'broadcast', 'photo', 'unanswered'];
@@ -189,7 +207,7 @@ describe('texts', () => {
       says: "what sends, starts or deletes says in its description that it can't be undone, since an agent reads no notes",
       find: (app) =>
         stepsOf(app)
-          .filter(({ kind, step: { key } }) => kind === 'creates' && /send|trigger|delete/.test(key))
+          .filter(({ kind, step: { key } }) => kind === 'creates' && /send|start|delete/.test(key))
           .filter(({ step }) => !step.display.description.includes("can't be undone"))
           .map(({ place }) => place),
     },
@@ -315,7 +333,7 @@ describe('texts', () => {
   });
 
   /** Words of developers that an error may have, since the step is for developers or names what it shows. */
-  const forDevelopers = ['creates/api-request.ts', 'src/api/effects.ts'];
+  const forDevelopers = ['creates/call-api.ts', 'src/api/effects.ts'];
 
   test('no error of a step has a word that only developers know, such as payload or redirect', async () => {
     const errors = (await listTexts()).filter(({ what, place }) => what === 'error' && !forDevelopers.includes(place));
@@ -391,7 +409,7 @@ describe('agents', () => {
 
   test('a campaign without Maximum Recipients names the field, and makes no request', async () => {
     const inputData = { campaign: 'cmp_1', audience: 'saved' };
-    await expect(runStep('creates.trigger_campaign.operation.perform', { authData, inputData })).rejects.toMatchObject({
+    await expect(runStep('creates.start_campaign.operation.perform', { authData, inputData })).rejects.toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining('Maximum Recipients is empty.'),
     });
@@ -480,13 +498,13 @@ describe('reachability', () => {
   const runs: [place: string, inputData: Record<string, unknown>, calls: (keyof ReturnType<typeof recordsOf>)[]][] = [
     ['triggers.new_contact', {}, ['listContacts']],
     ['creates.create_contact', { email: contact.sample.email }, ['createContact']],
-    ['creates.upsert_contact', { email: contact.sample.email }, ['createContact']],
+    ['creates.create_or_update_contact', { email: contact.sample.email }, ['createContact']],
     ['creates.update_contact', { contact: id, first_name: 'Noor' }, ['updateContact']],
     ['searches.find_contact', { contact: id }, ['getContact']],
     ['searches.find_contact', { email: contact.sample.email }, ['listContacts']],
-    ['searches.find_conversation', { conversation: id }, ['getConversation', 'listConversationMessages']],
+    ['searches.find_conversation_history', { conversation: id }, ['getConversation', 'listConversationMessages']],
     ['searches.find_conversations', {}, ['listConversations']],
-    ['searches.find_message', { message: id }, ['getMessage']],
+    ['searches.find_message_status', { message: id }, ['getMessage']],
     ['searches.find_messages', {}, ['listMessages']],
   ];
 

@@ -116,8 +116,8 @@ test('the steps call every endpoint that the app uses, and core logs each reques
 const needOf = (path: string, { inputData }: Step[1]): string => {
   const { audience, method } = { audience: '', method: '', ...inputData };
   if (/delete_contact/.test(path)) return 'everything';
-  if (/trigger_campaign|start_campaign/.test(path)) return audience === 'one' ? 'message' : 'everything';
-  if (/api_request|call_api/.test(path)) return method === 'GET' ? 'read' : 'everything';
+  if (/start_campaign/.test(path)) return audience === 'one' ? 'message' : 'everything';
+  if (/call_api/.test(path)) return method === 'GET' ? 'read' : 'everything';
   return path.startsWith('creates.') ? 'message' : 'read';
 };
 

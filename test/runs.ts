@@ -104,13 +104,13 @@ const campaignRuns = ({ campaign: id }: Records): Run[] => {
   const saved = { campaign: id, audience: 'saved', max_recipients: '1000' };
   const one = { campaign: id, audience: 'one', to: customer };
   return [
-    run('creates.trigger_campaign', 'for one recipient', 2 + templateRead, one),
-    run('creates.trigger_campaign', 'for one recipient, as the form was filled in', 2 + templateRead, one, {
+    run('creates.start_campaign', 'for one recipient', 2 + templateRead, one),
+    run('creates.start_campaign', 'for one recipient, as the form was filled in', 2 + templateRead, one, {
       meta: { inputFields: { template_text: { template: 'openingstijden', channel: 'whatsapp' } } },
     }),
-    run('creates.trigger_campaign', 'for the saved audience, in a test', 1, saved, { meta: { isLoadingSample: true } }),
-    run('creates.trigger_campaign', 'for the saved audience', 2, saved),
-    form('creates.trigger_campaign', 'for one recipient', 2, one),
+    run('creates.start_campaign', 'for the saved audience, in a test', 1, saved, { meta: { isLoadingSample: true } }),
+    run('creates.start_campaign', 'for the saved audience', 2, saved),
+    form('creates.start_campaign', 'for one recipient', 2, one),
   ];
 };
 
@@ -121,9 +121,12 @@ const contactRuns = ({ contact }: Records): Run[] => {
   const lotte = { ...person, phone: customer, email: 'lotte@example.com', first_name: 'Lotte' };
   return [
     run('creates.create_contact', 'a contact', 1, { ...wilhelmina, tags: 'vip' }),
-    run('creates.upsert_contact', 'a new contact', 1, { ...sanne, tags: 'vip' }),
-    run('creates.upsert_contact', 'a contact that exists', 3, { email: sanne.email, first_name: 'Sanne' }),
-    run('creates.upsert_contact', 'a contact that exists, with a phone number', 4, { ...sanne, phone: '+12025550162' }),
+    run('creates.create_or_update_contact', 'a new contact', 1, { ...sanne, tags: 'vip' }),
+    run('creates.create_or_update_contact', 'a contact that exists', 3, { email: sanne.email, first_name: 'Sanne' }),
+    run('creates.create_or_update_contact', 'a contact that exists, with a phone number', 4, {
+      ...sanne,
+      phone: '+12025550162',
+    }),
     run('creates.update_contact', 'a contact', 1, { ...lotte, contact, add_tags: 'vip', remove_tags: 'new' }),
     run('searches.find_contact', 'by its ID', 1, { contact }),
     run('searches.find_contact', 'by phone number', 1, { phone: customer }),
@@ -140,17 +143,23 @@ const contactRuns = ({ contact }: Records): Run[] => {
 };
 
 const searchRuns = ({ conversation: id, sent, slowlyAnswered, answeredElsewhere }: Records): Run[] => [
-  run('searches.find_conversation', '50 messages of a conversation', 2, { conversation: id, message_limit: '50' }),
-  run('searches.find_conversation', '50 messages of a phone number', 3, {
+  run('searches.find_conversation_history', '50 messages of a conversation', 2, {
+    conversation: id,
+    message_limit: '50',
+  }),
+  run('searches.find_conversation_history', '50 messages of a phone number', 3, {
     phone: customer,
     channel: 'whatsapp',
     status: 'open',
   }),
-  run('searches.find_conversation', '150 messages of a phone number', 4, { phone: customer, message_limit: '150' }),
+  run('searches.find_conversation_history', '150 messages of a phone number', 4, {
+    phone: customer,
+    message_limit: '150',
+  }),
   run('searches.find_reply', 'a message with a reply', 2, { message: sent.id }),
   run('searches.find_reply', 'a message with a reply on another channel', 2, { message: answeredElsewhere.id }),
   run('searches.find_reply', 'a message with more than 100 newer ones', 4, { message: slowlyAnswered.id }),
-  run('searches.find_message', 'a message', 1, { message: sent.id }),
+  run('searches.find_message_status', 'a message', 1, { message: sent.id }),
   run('searches.find_messages', '100 messages', 1, { message_limit: '100' }),
   run('searches.find_messages', '150 messages', 2, { message_limit: '150' }),
   run('searches.find_messages', 'of a kind', 1, { direction: 'inbound', status: 'received', channel: 'whatsapp' }),
@@ -172,8 +181,8 @@ const requestRuns = (): Run[] => {
     exampleConnection,
   );
   return [
-    run('creates.api_request', 'a request that reads', 1, { method: 'GET', path: endpoints.listContacts.path }),
-    run('creates.api_request', 'a request that writes', 1, { method, path, body: serializeBody(body) }),
+    run('creates.call_api', 'a request that reads', 1, { method: 'GET', path: endpoints.listContacts.path }),
+    run('creates.call_api', 'a request that writes', 1, { method, path, body: serializeBody(body) }),
   ];
 };
 

@@ -141,15 +141,15 @@ describe('attackers', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['searches.find_contact', { name: endless }, 'Name'],
     ['searches.find_contact', { email: `${endless.replaceAll('<', 'x')}@example.com` }, 'Email'],
-    ['searches.find_conversation', { conversation: endless }, 'Conversation'],
+    ['searches.find_conversation_history', { conversation: endless }, 'Conversation'],
     ['searches.find_messages', { channel: endless }, 'Channel'],
     ['searches.find_template', { name: endless }, 'Name'],
     ['creates.update_contact', { contact: endless, first_name: 'Noor' }, 'Contact'],
-    ['creates.trigger_campaign', { campaign: endless, audience: 'saved', max_recipients: '1' }, 'Campaign'],
-    ['creates.api_request', { method: 'GET', path: endless, query: { limit: '10' } }, 'Path'],
-    ['creates.api_request', { method: 'GET', path: 'contacts', query: { tag: endless } }, 'Query'],
-    ['creates.api_request', { method: 'GET', path: 'contacts', query: { id: endless } }, 'Query'],
-    ['creates.api_request', { method: 'GET', path: 'contacts', query: { [endless]: 'vip' } }, 'Query'],
+    ['creates.start_campaign', { campaign: endless, audience: 'saved', max_recipients: '1' }, 'Campaign'],
+    ['creates.call_api', { method: 'GET', path: endless, query: { limit: '10' } }, 'Path'],
+    ['creates.call_api', { method: 'GET', path: 'contacts', query: { tag: endless } }, 'Query'],
+    ['creates.call_api', { method: 'GET', path: 'contacts', query: { id: endless } }, 'Query'],
+    ['creates.call_api', { method: 'GET', path: 'contacts', query: { [endless]: 'vip' } }, 'Query'],
     // Three thousand characters of a URL, and nine thousand.
     ['searches.find_template', { channel: 'x'.repeat(3_000), name: '漢'.repeat(1_000) }, 'Name'],
     ['triggers.new_contact', { tag: endless }, 'Tag'],
@@ -162,7 +162,7 @@ describe('attackers', () => {
 
   describe('an id', () => {
     const find = (id: string) =>
-      runStep('searches.find_message.operation.perform', { authData, inputData: { message: id } });
+      runStep('searches.find_message_status.operation.perform', { authData, inputData: { message: id } });
 
     test.each([
       '../workspace',

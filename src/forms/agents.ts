@@ -33,11 +33,11 @@ const isChosen = (value: unknown, ...names: string[]): boolean => names.includes
 const needed: Record<string, (input: Input) => Permission> = {
   send_message: () => 'message',
   send_message_and_wait: () => 'message',
-  trigger_campaign: ({ audience }) => (isChosen(audience, 'one', 'one recipient') ? 'message' : 'everything'),
+  start_campaign: ({ audience }) => (isChosen(audience, 'one', 'one recipient') ? 'message' : 'everything'),
   create_contact: () => 'message',
-  upsert_contact: () => 'message',
+  create_or_update_contact: () => 'message',
   update_contact: () => 'message',
-  api_request: ({ method }) => (isChosen(method, 'get') ? 'read' : 'everything'),
+  call_api: ({ method }) => (isChosen(method, 'get') ? 'read' : 'everything'),
 };
 
 /** Returns what the account allows: by default, messages to one person, and nothing but reading for an unknown word. */

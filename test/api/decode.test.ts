@@ -85,7 +85,10 @@ test('numbers and booleans among custom details and tags become text, and only w
 test('numbers and booleans among the variables of a message become text', async () => {
   const variables = { parcel_id: 20418, paid: false, at: null };
   expectCall('getMessage', { id: 'msg_1' }).reply(200, { ...message.sample, variables });
-  const found = runStep('searches.find_message.operation.perform', { authData, inputData: { message: 'msg_1' } });
+  const found = runStep('searches.find_message_status.operation.perform', {
+    authData,
+    inputData: { message: 'msg_1' },
+  });
   await expect(found).resolves.toMatchObject([{ variables: { parcel_id: '20418', paid: 'false' } }]);
 });
 

@@ -94,7 +94,7 @@ test('Call the API sends what was typed, with the prefix and the connection, and
   };
   const typed = '{"name": "Noor", "id": 12345678901234567890}';
   const inputData = { method: 'POST', path: 'contacts', body: typed };
-  expect(await runAgainst('creates.api_request.operation.perform', inputData, listener)).toBe('{"response":{}}');
+  expect(await runAgainst('creates.call_api.operation.perform', inputData, listener)).toBe('{"response":{}}');
   expect(seen.map(({ body }) => body)).toEqual([typed]);
   expect(seen[0]?.headers).toMatchObject({ 'x-api-key': token, 'content-type': 'application/json' });
   expect(seen[0]?.headers).not.toHaveProperty('x-api-version');

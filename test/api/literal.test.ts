@@ -90,7 +90,7 @@ test('a conversation has its messages behind its own path', async () => {
     .reply(200, toResponse('getConversation', 200, conversation.sample));
   service().get(`${path}/messages`).query({ limit: '50' }).reply(200, list('listConversationMessages', message.sample));
   const inputData = { conversation: conversation.sample.id };
-  await expect(run('searches.find_conversation.operation.perform', inputData)).resolves.toMatchObject([
+  await expect(run('searches.find_conversation_history.operation.perform', inputData)).resolves.toMatchObject([
     { ...conversation.sample, messages: [message.sample] },
   ]);
 });
@@ -111,7 +111,7 @@ test('a campaign is started behind its own path', async () => {
     .post('/v1/campaigns/cmp_1/trigger', { to: '+12025550123', variables: {} })
     .reply(202, toResponse('triggerCampaign', 202, campaignRun.sample));
   const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
-  await expect(run('creates.trigger_campaign.operation.perform', inputData)).resolves.toMatchObject(campaignRun.sample);
+  await expect(run('creates.start_campaign.operation.perform', inputData)).resolves.toMatchObject(campaignRun.sample);
 });
 
 test('a template is read by its name and channel, in every language', async () => {

@@ -15,7 +15,7 @@ const tester = { test_recipient: '+12025550187' };
 
 const sends: [place: string, call: EndpointName, inputData: object, response: object][] = [
   ['send_message', 'sendMessage', parcel, message.sample],
-  ['trigger_campaign', 'triggerCampaign', campaign, campaignRun.sample],
+  ['start_campaign', 'triggerCampaign', campaign, campaignRun.sample],
 ];
 
 describe.each(sends)('%s', (place, call, input, response) => {
@@ -36,7 +36,7 @@ describe.each(sends)('%s', (place, call, input, response) => {
   });
 });
 
-test.each(['send_message', 'send_message_and_wait', 'trigger_campaign'] as const)(
+test.each(['send_message', 'send_message_and_wait', 'start_campaign'] as const)(
   '%s has the field in its sample and in the fields that people map',
   (key) => {
     const { sample, outputFields } = app.creates[key]?.operation ?? {};

@@ -189,8 +189,8 @@ describe('create_contact', () => {
   });
 });
 
-describe('upsert_contact', () => {
-  const upsert = (inputData: Record<string, unknown>) => run('upsert_contact', inputData);
+describe('create_or_update_contact', () => {
+  const upsert = (inputData: Record<string, unknown>) => run('create_or_update_contact', inputData);
   const existsBy = (field?: string, existing_id: unknown = 'con_7') => ({
     error: { code: 'contact_exists', message: 'Exists', existing_id, field },
   });

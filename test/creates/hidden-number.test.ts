@@ -7,7 +7,7 @@ const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
 const steps: [name: string, key: string, inputData: Record<string, unknown>][] = [
   ['Send Template Message', 'send_message', parcel],
   ['Send Message and Wait for Reply', 'send_message_and_wait', parcel],
-  ['Start Campaign for one recipient', 'trigger_campaign', { campaign: 'cmp_1', audience: 'one' }],
+  ['Start Campaign for one recipient', 'start_campaign', { campaign: 'cmp_1', audience: 'one' }],
 ];
 
 const run = (key: string, inputData: Record<string, unknown>, inputDataRaw?: Record<string, unknown>) =>
@@ -49,7 +49,7 @@ describe.each(steps)('%s', (_name, key, inputData) => {
       .map((parts) => parts.join('.'));
     await fc.assert(
       fc.asyncProperty(ids, fc.constantFrom('NL', 'US', undefined), async (to, default_country) => {
-        const country = key === 'trigger_campaign' ? {} : { default_country };
+        const country = key === 'start_campaign' ? {} : { default_country };
         await expect(run(key, { ...inputData, to, ...country })).rejects.toMatchObject({
           name: 'HaltedError',
           message: expect.stringContaining("is an app's ID for a person who hides their phone number."),

@@ -23,7 +23,7 @@ const mobiles = new Map<CountryCode, string>(
 const sends: [name: string, key: string, input: object][] = [
   ['send_message', 'send_message', { channel: 'whatsapp', template: 'hello' }],
   ['send_message_and_wait', 'send_message_and_wait', { channel: 'whatsapp', template: 'hello' }],
-  ['trigger_campaign', 'trigger_campaign', { campaign: 'cmp_1', audience: 'one' }],
+  ['start_campaign', 'start_campaign', { campaign: 'cmp_1', audience: 'one' }],
 ];
 
 const run = (key: string, inputData: object, account: object = {}, meta = {}) =>
@@ -123,7 +123,7 @@ test('a number in an allowed country gets its message', async () => {
         expectCall('triggerCampaign', { id: 'cmp_1' }).reply(202, campaignRun.sample);
       } else expectCall('sendMessage').reply(202, message.sample);
       const input = isCampaign ? { campaign: 'cmp_1', audience: 'one' } : { channel: 'sms', template: 'hello' };
-      const step = run(isCampaign ? 'trigger_campaign' : 'send_message', { ...input, to }, account);
+      const step = run(isCampaign ? 'start_campaign' : 'send_message', { ...input, to }, account);
       await expect(step).resolves.toMatchObject({ already_sent: false });
     }),
     { numRuns: 60 },

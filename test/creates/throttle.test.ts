@@ -53,14 +53,14 @@ test('the brake sees the number as it was entered, so another spelling counts as
 });
 
 test('what sends has one brake for all, and what two runs at once would both do has a lock', () => {
-  const { send_message, send_message_and_wait, trigger_campaign, upsert_contact } = app.creates;
-  const brakes = [send_message, send_message_and_wait, trigger_campaign].map((step) => step?.operation);
+  const { send_message, send_message_and_wait, start_campaign, create_or_update_contact } = app.creates;
+  const brakes = [send_message, send_message_and_wait, start_campaign].map((step) => step?.operation);
   expect(brakes).toMatchObject(
     Array.from({ length: 3 }, () => ({
       throttle: { window: 600, limit: 20, key: 'recipient-{{bundle.inputData.to}}', scope: ['auth'] },
     })),
   );
-  expect([trigger_campaign?.operation, upsert_contact?.operation]).toMatchObject([
+  expect([start_campaign?.operation, create_or_update_contact?.operation]).toMatchObject([
     { lock: { key: 'campaign-{{bundle.inputData.campaign}}-{{bundle.inputData.to}}', scope: ['auth'] } },
     { lock: { key: 'contact-{{bundle.inputData.phone}}-{{bundle.inputData.email}}', scope: ['auth'] } },
   ]);

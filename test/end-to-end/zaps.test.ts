@@ -244,7 +244,7 @@ describe('send_message_and_wait', () => {
   });
 });
 
-describe('trigger_campaign', () => {
+describe('start_campaign', () => {
   const startable = async () => {
     const [found] = await search('find_campaign', { name: 'Weekend parcel points' });
     return campaign.schema.parse(found);
@@ -253,15 +253,15 @@ describe('trigger_campaign', () => {
   test('starts it for the saved audience within the limit, and for one recipient with variables', async () => {
     const { id, audience_size: size } = await startable();
     const saved = { campaign: id, audience: 'saved' };
-    await expect(create('trigger_campaign', { ...saved, max_recipients: Number(size) - 1 })).rejects.toThrow(
+    await expect(create('start_campaign', { ...saved, max_recipients: Number(size) - 1 })).rejects.toThrow(
       `the audience has ${size} people`,
     );
-    const all = await create('trigger_campaign', { ...saved, max_recipients: size });
+    const all = await create('start_campaign', { ...saved, max_recipients: size });
     // Who has opted out since the audience was counted gets nothing.
     expect(campaignRun.schema.parse(all).recipients).toBeLessThanOrEqual(Number(size));
     const inputData = { campaign: id, audience: 'one' };
     const fields = z.array(z.looseObject({ key: z.string() }));
-    const form = fields.parse(await zapier.run('creates.trigger_campaign.operation.inputFields', { inputData }));
+    const form = fields.parse(await zapier.run('creates.start_campaign.operation.inputFields', { inputData }));
     expect(form.map(({ key }) => key)).toEqual([
       'campaign',
       'audience',
@@ -270,7 +270,7 @@ describe('trigger_campaign', () => {
       'template_text',
       'deduplication_key',
     ]);
-    const one = await create('trigger_campaign', { ...inputData, to: newNumber() });
+    const one = await create('start_campaign', { ...inputData, to: newNumber() });
     expect(campaignRun.schema.parse(one)).toMatchObject({ campaign_id: id, recipients: 1 });
   });
 });
@@ -289,7 +289,7 @@ describe('contacts', () => {
     const changes = { contact: created.id, last_name: 'Bos', add_tags: ['old'], remove_tags: ['new'] };
     const changed = contact.schema.parse(await create('update_contact', changes));
     expect(changed).toMatchObject({ first_name: 'Wilhelmina', last_name: 'Bos', tags: ['vip', 'old'] });
-    const asked = await create('api_request', { method: 'GET', path: pathOf('getContact', { id: created.id }) });
+    const asked = await create('call_api', { method: 'GET', path: pathOf('getContact', { id: created.id }) });
     expect(fromWire(endpoints.getContact.response, Object(asked).response)).toEqual({
       ...changed,
       has_phone_number: undefined,
@@ -312,7 +312,7 @@ describe('contacts', () => {
       contact: { phone: null, username: 'rosa.k' },
       has_phone_number: false,
     });
-    expect(await search('find_conversation', { contact: id })).toMatchObject([
+    expect(await search('find_conversation_history', { contact: id })).toMatchObject([
       { contact: { id }, transcript: expect.stringMatching(/\] @rosa\.k: Where is my parcel\?$/) },
     ]);
     await create('update_contact', { contact: id, first_name: 'Rosa' });
@@ -322,7 +322,7 @@ describe('contacts', () => {
       'Phone Number: the value for this run is empty, so nothing was sent.',
     );
     await expect(create('delete_contact', { contact: id })).resolves.toEqual({ id, deleted: true });
-    expect(await search('find_conversation', { contact: id })).toEqual([]);
+    expect(await search('find_conversation_history', { contact: id })).toEqual([]);
   });
 
   test.each(['keep', 'replace', 'stop'])(
@@ -331,9 +331,9 @@ describe('contacts', () => {
       const [phone, email] = [newNumber(), `${on_difference}@example.com`];
       const byPhone = contact.schema.parse(await create('create_contact', { phone, first_name: 'Hal' }));
       const byEmail = contact.schema.parse(await create('create_contact', { email, first_name: 'Ida' }));
-      await expect(create('upsert_contact', { phone, email, first_name: 'Joe', on_difference })).rejects.toThrow(
-        'Phone Number and Email: they belong to different contacts, so nothing was changed.',
-      );
+      await expect(
+        create('create_or_update_contact', { phone, email, first_name: 'Joe', on_difference }),
+      ).rejects.toThrow('Phone Number and Email: they belong to different contacts, so nothing was changed.');
       expect(await search('find_contact', { phone })).toEqual([byPhone]);
       expect(await search('find_contact', { email })).toEqual([byEmail]);
     },
@@ -344,13 +344,16 @@ describe('contacts', () => {
     const person = { phone: newNumber(), email, consent: 'opted_out' };
     const { id } = contact.schema.parse(await create('create_contact', person));
     const form = { phone: newNumber(), email, first_name: 'Kim', consent: 'opted_in' };
-    const kept = await create('upsert_contact', form);
+    const kept = await create('create_or_update_contact', form);
     expect(kept).toMatchObject({ ...person, id, first_name: 'Kim' });
-    await expect(create('upsert_contact', { ...form, on_difference: 'stop' })).rejects.toThrow(
+    await expect(create('create_or_update_contact', { ...form, on_difference: 'stop' })).rejects.toThrow(
       'has another phone number',
     );
     expect(await search('find_contact', { email })).toEqual([kept]);
-    const replaced = await create('upsert_contact', { ...form, on_difference: 'Replace it with the new one' });
+    const replaced = await create('create_or_update_contact', {
+      ...form,
+      on_difference: 'Replace it with the new one',
+    });
     expect(replaced).toMatchObject({ id, phone: form.phone, consent: 'opted_out' });
   });
 });

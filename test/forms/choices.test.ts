@@ -18,10 +18,10 @@ type Bundle = Parameters<typeof runStep>[1];
 const places = {
   channel: 'creates.send_message',
   template: 'creates.send_message',
-  campaign: 'creates.trigger_campaign',
+  campaign: 'creates.start_campaign',
   contact: 'creates.update_contact',
-  conversation: 'searches.find_conversation',
-  message: 'searches.find_message',
+  conversation: 'searches.find_conversation_history',
+  message: 'searches.find_message_status',
 };
 
 const operation = z.looseObject({ operation: z.looseObject({ inputFields: z.array(z.unknown()) }) });

@@ -74,7 +74,7 @@ const fields: [label: string, run: (parts: Part[]) => Promise<unknown>][] = [
   ['Send Only Once Per', (parts) => run('send_message_and_wait', parcel, 'deduplication_key', parts)],
   [
     'Send Only Once Per',
-    (parts) => run('trigger_campaign', { campaign: 'cmp_1', audience: 'one', to }, 'deduplication_key', parts),
+    (parts) => run('start_campaign', { campaign: 'cmp_1', audience: 'one', to }, 'deduplication_key', parts),
   ],
   [
     'Send Tests To',
@@ -154,7 +154,7 @@ test('Send Only Once Per takes no text around a value for an empty value', async
 
 describe('Maximum Recipients', () => {
   const savedAudience = { campaign: 'cmp_1', audience: 'saved' };
-  const runWith = (parts: Part[]) => run('trigger_campaign', savedAudience, 'max_recipients', parts);
+  const runWith = (parts: Part[]) => run('start_campaign', savedAudience, 'max_recipients', parts);
 
   test.each([
     [{ typed: '5' }, { mapped: '' }],

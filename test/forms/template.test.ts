@@ -354,7 +354,7 @@ test('Start Campaign for one recipient shows the texts and variables of the camp
         .get('/v1/campaigns/cmp_1')
         .reply(200, toResponse('getCampaign', 200, campaign));
       const inputData = { campaign: 'cmp_1', audience: 'one' };
-      const path = 'creates.trigger_campaign.operation.inputFields';
+      const path = 'creates.start_campaign.operation.inputFields';
       const fields = (await runStep(path, { authData, inputData })) as Field[];
       const same = await readForm(chosenKey);
       nock.cleanAll();
@@ -383,7 +383,7 @@ test('Start Campaign for one recipient sends only to the template and channel th
         });
       const isForTemplate = fields.some(({ meta }) => meta?.template === formKey.name);
       const values = all.flatMap(({ names }) => names.map((name) => [`variable_${name}`, '12:30'] as const));
-      const result = await runStep('creates.trigger_campaign.operation.perform', {
+      const result = await runStep('creates.start_campaign.operation.perform', {
         authData,
         inputData: { campaign: 'cmp_1', audience: 'one', to: '+12025550123', ...Object.fromEntries(values) },
         meta: { inputFields: Object.fromEntries(fields.map((field) => [field.key, field.meta ?? {}])) },

@@ -395,7 +395,7 @@ describe('files', () => {
       attachments: [{ type: 'image', url: 'https://api.example.com/files/1', name: 'a/b\n.jpg' }],
     };
     expectCall('getMessage', { id: sent.id }).reply(200, sent);
-    const found = await runStep('searches.find_message.operation.perform', {
+    const found = await runStep('searches.find_message_status.operation.perform', {
       authData,
       inputData: { message: sent.id },
     });

@@ -70,8 +70,8 @@ describe('the client', () => {
       inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData },
     });
 
-  const findMessage = () =>
-    runStep('searches.find_message.operation.perform', { authData, inputData: { message: message.sample.id } });
+  const findMessageStatus = () =>
+    runStep('searches.find_message_status.operation.perform', { authData, inputData: { message: message.sample.id } });
   const expectFound = (found: unknown) => expectCall('getMessage', { id: message.sample.id }).reply(200, found);
 
   const testConnection = (connection = authData) => runStep('authentication.test', { authData: connection });
@@ -115,7 +115,7 @@ describe('the client', () => {
   describe('an answer', () => {
     test('keeps fields that the contract does not know and turns numeric ids into texts', async () => {
       expectFound({ id: 12345, conversation_id: 67, status: 'teleported', shoe_size: 43 });
-      await expect(findMessage()).resolves.toEqual([
+      await expect(findMessageStatus()).resolves.toEqual([
         { id: '12345', conversation_id: '67', status: 'teleported', shoe_size: 43, has_phone_number: false },
       ]);
     });
@@ -253,7 +253,7 @@ describe('the client', () => {
           expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { id: 'cmp_1', template: null });
           expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, { id: 'run_1', ...more });
           const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
-          return runStep('creates.trigger_campaign.operation.perform', { authData, inputData });
+          return runStep('creates.start_campaign.operation.perform', { authData, inputData });
         },
       ],
       [
@@ -301,9 +301,7 @@ describe('the client', () => {
       expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { id: 'cmp_1', template: null });
       expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, toResponse('triggerCampaign', 202, failed));
       const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
-      await expect(
-        runStep('creates.trigger_campaign.operation.perform', { authData, inputData }),
-      ).rejects.toMatchObject({
+      await expect(runStep('creates.start_campaign.operation.perform', { authData, inputData })).rejects.toMatchObject({
         name: 'HaltedError',
         message:
           'The messaging service reported a failure, and gives no reason. The request may have succeeded, so check before you try again.',
@@ -341,7 +339,7 @@ describe('the client', () => {
     test('about a message that failed is read, since the error is the own one of the message', async () => {
       const failed = events['message.failed'].sample;
       expectFound(failed);
-      await expect(findMessage()).resolves.toEqual([reachable(failed)]);
+      await expect(findMessageStatus()).resolves.toEqual([reachable(failed)]);
     });
 
     const names = Object.keys(endpoints).filter((name): name is EndpointName => name in endpoints);
@@ -358,7 +356,7 @@ describe('the client', () => {
       const body = { ok: false, error: 'Queue full' };
       service().get(`${pathPrefix}/queues`).reply(200, body);
       const inputData = { method: 'GET', path: 'queues' };
-      await expect(runStep('creates.api_request.operation.perform', { authData, inputData })).resolves.toEqual({
+      await expect(runStep('creates.call_api.operation.perform', { authData, inputData })).resolves.toEqual({
         response: body,
       });
     });
@@ -520,19 +518,19 @@ describe('the client', () => {
     test('only for a naive reader is read', async () => {
       const text = '[{,\\"'.repeat(100_000);
       expectFound({ id: '1', text, deep: [[[[1]]]] });
-      await expect(findMessage()).resolves.toEqual([{ id: '1', text, deep: [[[[1]]]], has_phone_number: false }]);
+      await expect(findMessageStatus()).resolves.toEqual([{ id: '1', text, deep: [[[[1]]]], has_phone_number: false }]);
     });
   });
 
   describe('a response', () => {
     test('with a byte order mark is read', async () => {
       expectFound(`\ufeff${toResponse('getMessage', 200, message.sample)}`);
-      await expect(findMessage()).resolves.toEqual([reachable(message.sample)]);
+      await expect(findMessageStatus()).resolves.toEqual([reachable(message.sample)]);
     });
 
     test('with an optional field of the wrong type is read with null in its place', async () => {
       expectFound({ id: '1', template: [7], contact: 'Noor', status: 'queued' });
-      await expect(findMessage()).resolves.toMatchObject([
+      await expect(findMessageStatus()).resolves.toMatchObject([
         { id: '1', template: null, contact: null, status: 'queued' },
       ]);
     });
@@ -1172,7 +1170,10 @@ describe('retries', () => {
 
     test('has 23 s for all requests of a step together', async () => {
       const inputData = { phone: '+12025550123' };
-      const step = runStep('searches.find_conversation.operation.perform', { authData: connection(), inputData });
+      const step = runStep('searches.find_conversation_history.operation.perform', {
+        authData: connection(),
+        inputData,
+      });
       const failed = expect(step).rejects.toThrow("didn't respond in time.");
       const lists = [
         toResponse('listContacts', 200, { data: [contact.sample], next_cursor: null }),
@@ -1375,13 +1376,13 @@ describe('the number of requests', () => {
     new_contact: [],
     send_message: ['listTemplates'],
     send_message_and_wait: ['listTemplates', 'listWebhooks', 'listConversations'],
-    trigger_campaign: ['listTemplates'],
-    upsert_contact: ['listContacts'],
+    start_campaign: ['listTemplates'],
+    create_or_update_contact: ['listContacts'],
     find_contact: ['getContact'],
-    find_conversation: ['getConversation'],
+    find_conversation_history: ['getConversation'],
     find_reply: ['listConversations'],
     // It calls any path, such as those of its runs.
-    api_request: ['createContact', 'listContacts'],
+    call_api: ['createContact', 'listContacts'],
   };
 
   /** The requests of triggers and of the connection, in each situation. */
@@ -1433,7 +1434,7 @@ describe('refusals', () => {
   }
 
   const isOneRecipient = ({ place, when }: Run): boolean =>
-    place === 'creates.trigger_campaign' && when === 'for one recipient';
+    place === 'creates.start_campaign' && when === 'for one recipient';
 
   const withVariables: Bundle = {
     inputData: { variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' },
@@ -1442,7 +1443,7 @@ describe('refusals', () => {
 
   // The fields of "Call the API" are what a person enters there.
   const filledIn = listRuns(exampleRecords).filter(
-    ({ place, part }) => part === 'perform' && place !== 'creates.api_request',
+    ({ place, part }) => part === 'perform' && place !== 'creates.call_api',
   );
 
   const instant = stepsOf(currentApp).filter(({ step }) => step.operation.type === 'hook');

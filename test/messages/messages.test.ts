@@ -389,7 +389,7 @@ describe('texts', () => {
       runStep(`searches.${key}.operation.perform`, { authData, inputData: { ...inputData } });
     expectCall('getConversation', { id }).reply(200, conversation.sample);
     expectCall('listConversationMessages', { id }).reply(200, { data: [sent, first] });
-    await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+    await expect(search('find_conversation_history', { conversation: id })).resolves.toMatchObject([
       {
         transcript: `[2026-06-11 09:41 UTC] Us: ${first.text}\n[2026-06-11 09:42 UTC] Noor Visser: (voice message)`,
         last_inbound_text: '(voice message)',
@@ -404,7 +404,9 @@ describe('texts', () => {
       },
     ]);
     expectCall('getMessage', { id: 'msg_2' }).reply(200, sent);
-    await expect(search('find_message', { message: 'msg_2' })).resolves.toMatchObject([{ text: '(voice message)' }]);
+    await expect(search('find_message_status', { message: 'msg_2' })).resolves.toMatchObject([
+      { text: '(voice message)' },
+    ]);
     expectCall('getMessage', { id: 'msg_1' }).reply(200, first);
     expectCall('listMessages').reply(200, { data: [sent, first] });
     await expect(search('find_reply', { message: 'msg_1' })).resolves.toMatchObject([

@@ -71,7 +71,7 @@ describe('Zaps', () => {
 
   test('a test of a campaign never reaches its audience', async () => {
     const zap = await newZap();
-    await fill(zap, 1, { operation: 'creates.trigger_campaign' });
+    await fill(zap, 1, { operation: 'creates.start_campaign' });
     const choices = await client.post(`/zap/${zap}/1/choices/campaign`);
     const campaign = found(
       choices.html,
@@ -261,16 +261,21 @@ describe('Zaps', () => {
     test('another operation begins with the fields that both have, also when the form is posted twice', async () => {
       const zap = await newZap();
       const step = found((await fill(zap, 1, sendForm)).html, /name="step" value="([^"]+)"/);
-      const form = { ...sendForm, step, operation: 'searches.find_message', 'fields-of': 'creates.send_message' };
+      const form = {
+        ...sendForm,
+        step,
+        operation: 'searches.find_message_status',
+        'fields-of': 'creates.send_message',
+      };
       await Promise.all([fill(zap, 1, { ...form, action: '' }), fill(zap, 1, form)]);
       const { html } = await client.get(`/zap/${zap}?step=1`);
-      expect(html).toContain('value="searches.find_message" selected=""');
+      expect(html).toContain('value="searches.find_message_status" selected=""');
       expect(html).not.toContain('value="{{1.from}}"');
     });
 
     test('a number that is none is named, with what was typed', async () => {
       const zap = await newZap();
-      await fill(zap, 1, { operation: 'creates.trigger_campaign' });
+      await fill(zap, 1, { operation: 'creates.start_campaign' });
       await fill(zap, 1, { 'f.audience': 'saved' });
       const { html } = await fill(zap, 1, { 'f.max_recipients': 'many', action: 'test' });
       expect(textOf(html)).toContain('Maximum Recipients must be a number, not "many".');

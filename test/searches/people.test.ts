@@ -287,7 +287,7 @@ describe('equal matches', () => {
         make: (id) => ({ ...contact.sample, id, email: 'noor@example.com' }),
       },
     ],
-    find_conversation: [
+    find_conversation_history: [
       {
         input: { phone: '+12025550123' },
         list: 'listConversations',
@@ -299,7 +299,7 @@ describe('equal matches', () => {
   };
 
   /** Searches whose results are lists, and searches by an id. */
-  const exempt = ['find_message', 'find_messages', 'find_conversations', 'find_reply'];
+  const exempt = ['find_message_status', 'find_messages', 'find_conversations', 'find_reply'];
 
   test('every search is either a list, by an id, or below', () => {
     expect([...Object.keys(searchesOfOne), ...exempt].toSorted()).toEqual(Object.keys(app.searches ?? {}).toSorted());
@@ -520,7 +520,7 @@ describe('identity', () => {
   test('Find Conversation History gives only what the person with the contact ID or the phone number wrote', async () => {
     await forEveryone(async (everyone) => {
       const expectHistory = async (inputData: Record<string, unknown>, [person]: Someone[]) => {
-        const [result] = (await search('find_conversation', inputData)) ?? [];
+        const [result] = (await search('find_conversation_history', inputData)) ?? [];
         if (!person) return expect(result).toBeUndefined();
         expect(result).toMatchObject({ id: `cnv_${person.id}_2`, contact: { id: person.id } });
         const name = person.first_name ?? (person.username ? `@${person.username}` : (person.phone ?? 'A customer'));

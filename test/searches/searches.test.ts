@@ -195,8 +195,8 @@ describe('searches', () => {
   });
 
   test.each<[string, object, EndpointName, AnyInput]>([
-    ['find_conversation', { conversation: '201' }, 'getConversation', { id: '201' }],
-    ['find_message', { message: '301' }, 'getMessage', { id: '301' }],
+    ['find_conversation_history', { conversation: '201' }, 'getConversation', { id: '201' }],
+    ['find_message_status', { message: '301' }, 'getMessage', { id: '301' }],
   ])('%s gives an empty list when the service does not have the record', async (key, inputData, call, input) => {
     expectCall(call, input).reply(404, { error: { code: 'not_found', message: 'No' } });
     await expect(search(key, { ...inputData })).resolves.toEqual([]);
@@ -204,7 +204,7 @@ describe('searches', () => {
 
   test.each<[string, object, EndpointName]>([
     ['find_contact', { email: 'a@example.com' }, 'listContacts'],
-    ['find_conversation', { phone: '+12025550123' }, 'listContacts'],
+    ['find_conversation_history', { phone: '+12025550123' }, 'listContacts'],
     ['find_conversations', {}, 'listConversations'],
     ['find_messages', {}, 'listMessages'],
     ['find_campaign', { name: 'Summer' }, 'listCampaigns'],
@@ -219,7 +219,7 @@ describe('searches', () => {
 
   test.each<[string, object, string]>([
     ['find_conversations', { contact: 'con_9' }, 'Contact'],
-    ['find_conversation', { contact: 'con_9' }, 'Contact'],
+    ['find_conversation_history', { contact: 'con_9' }, 'Contact'],
   ])('%s with %j says that the %s does not exist when the service itself says so', async (key, inputData, label) => {
     const gone = { error: { code: 'not_found', message: 'No such contact' } };
     expectCall('listConversations').reply(404, gone);
@@ -249,7 +249,7 @@ describe('searches', () => {
       const { id } = conversation.sample;
       expectCall('getConversation', { id }).reply(200, conversation.sample);
       answerOdd('listConversationMessages', message.sample, { id });
-      await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+      await expect(search('find_conversation_history', { conversation: id })).resolves.toMatchObject([
         // One of the others may be the newest.
         { messages: [{ id: message.sample.id }], complete: false, awaiting_reply: null },
       ]);
@@ -281,15 +281,15 @@ describe('searches', () => {
 
   test('a 404 with a web page is an error, since something else is at the address, but not one without a body', async () => {
     expectCall('getMessage', { id: '301' }).reply(404);
-    await expect(search('find_message', { message: '301' })).resolves.toEqual([]);
+    await expect(search('find_message_status', { message: '301' })).resolves.toEqual([]);
     expectCall('getMessage', { id: '301' }).reply(404, '<html>Not Found</html>');
-    await expect(search('find_message', { message: '301' })).rejects.toThrow('API Base URL');
+    await expect(search('find_message_status', { message: '301' })).rejects.toThrow('API Base URL');
   });
 
-  describe('find_message', () => {
+  describe('find_message_status', () => {
     test('gives the message with its present status', async () => {
       expectCall('getMessage', { id: '301' }).reply(200, message.sample);
-      await expect(search('find_message', { message: '301' })).resolves.toEqual([reachable(message.sample)]);
+      await expect(search('find_message_status', { message: '301' })).resolves.toEqual([reachable(message.sample)]);
     });
   });
 
@@ -391,7 +391,7 @@ describe('searches', () => {
     await expect(search('find_template', input)).resolves.toHaveLength(1);
   });
 
-  describe('find_conversation', () => {
+  describe('find_conversation_history', () => {
     const { id } = conversation.sample;
     const messages = (count: number, from = 0) =>
       Array.from({ length: count }, (_, index) => ({ ...message.sample, id: `30${from + index}` }));
@@ -402,7 +402,7 @@ describe('searches', () => {
       answer('listConversations', { contact_id: contact.sample.id, ...query }, [conversation.sample]);
     };
     const find = (inputData: Record<string, unknown> = {}, meta = {}) =>
-      search('find_conversation', { phone: '2025550123', ...inputData }, meta);
+      search('find_conversation_history', { phone: '2025550123', ...inputData }, meta);
 
     test('finds the conversation of a contact without a phone number, and names the person by username', async () => {
       const hidden = { id: 'con_9', phone: null, username: 'lena.m' };
@@ -523,7 +523,7 @@ describe('searches', () => {
         const data = [...messages(2), ...older];
         expectCall('getConversation', { id }).reply(200, conversation.sample);
         answerMessages({ limit: 50 }, data);
-        await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+        await expect(search('find_conversation_history', { conversation: id })).resolves.toMatchObject([
           { id, messages: data, awaiting_reply: false, last_inbound_text },
         ]);
       }
@@ -536,22 +536,22 @@ describe('searches', () => {
       test('reads the messages of a conversation by its ID', async () => {
         const data = messages(2);
         answerMessages({ limit: 50 }, data);
-        await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+        await expect(search('find_conversation_history', { conversation: id })).resolves.toMatchObject([
           { id, messages: data },
         ]);
       });
 
       test('gives an empty list when it has no messages', async () => {
         answerMessages({ limit: 50 }, []);
-        await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
+        await expect(search('find_conversation_history', { conversation: id })).resolves.toEqual([]);
       });
     });
 
     test('gives an empty list when the conversation is gone, or is not as asked for', async () => {
       expectCall('getConversation', { id }).reply(404, {});
-      await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
+      await expect(search('find_conversation_history', { conversation: id })).resolves.toEqual([]);
       expectCall('getConversation', { id }).reply(200, conversation.sample);
-      await expect(search('find_conversation', { conversation: id, status: 'closed' })).resolves.toEqual([]);
+      await expect(search('find_conversation_history', { conversation: id, status: 'closed' })).resolves.toEqual([]);
     });
 
     test.each([

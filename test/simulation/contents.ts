@@ -40,7 +40,7 @@ const judgeSearch = (attempt: Attempt, run: Run): Claim[] => {
     const areLines = records.every((each) => isLine(each.summary_line, each, run.meta.timezone));
     claims.push([areLines, 'a line tells when, which way and what somebody wrote']);
   }
-  if (run.step !== 'find_conversation' || records.length === 0) {
+  if (run.step !== 'find_conversation_history' || records.length === 0) {
     const isComplete = first.complete === undefined || first.complete === truth.isComplete;
     return [...claims, [isComplete, 'a list says whether it is complete']];
   }
@@ -96,7 +96,7 @@ const judgeWrite = (call: Call, { input, step, account }: Run): Claim[] => {
   const consent = mayConsent ? (input.consent ?? before.consent) : before.consent;
   const isMeant = step === 'update_contact' || before.phone === input.phone || before.email === input.email;
   return [
-    [step !== 'upsert_contact' || !isOthers, 'where two contacts match, neither changes'],
+    [step !== 'create_or_update_contact' || !isOthers, 'where two contacts match, neither changes'],
     [isTagged, "a form adds its tags and keeps a contact's others"],
     [isOptOutKept, 'only Update Contact lifts an opt-out'],
     [after.consent === consent, 'consent is what the form says'],
@@ -121,7 +121,7 @@ const judgeContact = (attempt: Attempt, run: Run): Claim[] => {
   const mayBeGone = step.calls.some(({ method, outcome: known }) => method === 'DELETE' && known === 'unknown');
   if (!last)
     return [...claims, [mayBeGone || step.calls.some(({ replayed }) => replayed), 'a form that succeeds has written']];
-  const result = asFields(run.step === 'api_request' ? asFields(outcome.results).response : outcome.results);
+  const result = asFields(run.step === 'call_api' ? asFields(outcome.results).response : outcome.results);
   return [
     ...claims,
     [result.id === last.created[0], 'a result is of the record that was written'],
@@ -136,7 +136,8 @@ const judgeForm = (attempt: Attempt, { step, input, account }: Run): Claim[] => 
   const same = contacts.filter((each) => (phone && each.phone === phone) || (email && each.email === email));
   // Others may delete the contact between the refusal that names it and the look at it.
   const isOvertaken = !attempt.isQuiet && attempt.step.calls.every(({ created }) => created.length === 0);
-  const mayStop = same.length > 1 || input.on_difference === 'stop' || step !== 'upsert_contact' || isOvertaken;
+  const mayStop =
+    same.length > 1 || input.on_difference === 'stop' || step !== 'create_or_update_contact' || isOvertaken;
   return [
     [attempt.outcome.kind === 'ok' || mayStop || !isAnswered(attempt), 'a form that nothing disturbs does its work'],
   ];
@@ -195,7 +196,7 @@ const judgeSuccess = ({ outcome, step: { calls } }: Attempt): Claim[] => {
 
 const judgeStep = (attempt: Attempt, run: Run): Claim[] => {
   if (/^(find|list|new)_/.test(run.step)) return judgeSearch(attempt, run);
-  if (/contact$|^api_request$/.test(run.step)) return [...judgeContact(attempt, run), ...judgeForm(attempt, run)];
+  if (/contact$|^call_api$/.test(run.step)) return [...judgeContact(attempt, run), ...judgeForm(attempt, run)];
   return run.meta.isLoadingSample ? [] : judgeSend(attempt, run);
 };
 

@@ -17,7 +17,7 @@ export const contracts: readonly Contract[] = [
     file,
     from: 'keepsIdempotencyKeys: boolean = true;',
     to: 'keepsIdempotencyKeys: boolean = false;',
-    settings: { ignoresKeys: true, keyless: ['send_message', 'send_message_and_wait', 'trigger_campaign'] },
+    settings: { ignoresKeys: true, keyless: ['send_message', 'send_message_and_wait', 'start_campaign'] },
   },
   {
     id: 'starts-by-put',
@@ -25,7 +25,7 @@ export const contracts: readonly Contract[] = [
     file,
     from: byPost,
     to: byPut,
-    settings: { startsBy: 'PUT', keyless: ['trigger_campaign'] },
+    settings: { startsBy: 'PUT', keyless: ['start_campaign'] },
   },
   {
     id: 'keeps-keys-of-put',

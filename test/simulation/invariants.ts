@@ -374,7 +374,7 @@ export class Judge {
       const sends = step.calls.filter(isSend);
       const { id, already_sent } = asFields(outcome.results);
       const sent = [...service.messages, ...service.runs].find((each) => each.id === id);
-      if (!/^(send_message|trigger_campaign)$/.test(run.step) || outcome.kind !== 'ok' || !sent?.by) continue;
+      if (!/^(send_message|start_campaign)$/.test(run.step) || outcome.kind !== 'ok' || !sent?.by) continue;
       const isOther = sent.by.fault === 'in-flight' && run.intent.key !== undefined;
       const isOwn = sends.includes(sent.by) && !isOther;
       const isKnown =
@@ -389,7 +389,7 @@ export class Judge {
 
   /** A run creates, changes or deletes a contact once. */
   #seeWrites(run: Run): void {
-    if (!/contact$|^api_request$/.test(run.step)) return;
+    if (!/contact$|^call_api$/.test(run.step)) return;
     const isLost = run.attempts.some(({ outcome, step }) => outcome.kind === 'killed' || step.calls.some(isLie));
     const writes = run.attempts.flatMap(({ step }) => step.calls.filter(({ created }) => created.length > 0));
     const isOnce = new Set(writes.map(({ method }) => method)).size === writes.length;

@@ -210,7 +210,7 @@ const startForSaved: Act = (world, operation) => {
   // Somebody adds customers to the audience, perhaps between the check and the start.
   if (campaign.audience_size !== null && random.chance(0.1))
     after(random.int(0, 200), () => account.service.growAudience(campaign));
-  world.zapier.start(operation, account, 'trigger_campaign', input, intent, { raw });
+  world.zapier.start(operation, account, 'start_campaign', input, intent, { raw });
 };
 
 /** Starts a campaign for one person, and perhaps for another under the same value. */
@@ -224,7 +224,7 @@ const startForOne: Act = (world, operation) => {
     const input = { campaign, deduplication_key: key, audience: 'one', to, variables: { parcel_id: 'P-1' } };
     const duty = allows(account, person);
     const intent = { ...(key && { key }), to, ...(duty === 'may' ? {} : { duty, starts: duty === 'take' }) };
-    world.zapier.start(operation, account, 'trigger_campaign', input, intent);
+    world.zapier.start(operation, account, 'start_campaign', input, intent);
   };
   const first = random.pick(world.people);
   const second = random.pick(world.people.filter((each) => each !== first));
@@ -242,11 +242,11 @@ const writeContact: Act = (world, operation) => {
   const other = random.pick(world.people).phone;
   const step = random.pick([
     'create_contact',
-    'upsert_contact',
-    'upsert_contact',
+    'create_or_update_contact',
+    'create_or_update_contact',
     'update_contact',
     'delete_contact',
-    'api_request',
+    'call_api',
   ]);
   const contact = random.pick(['con_none', ...account.service.contacts.map(({ id }) => id)]);
   const form = {
@@ -258,7 +258,7 @@ const writeContact: Act = (world, operation) => {
     attributes: random.pick([undefined, { size: 'M' }]),
   };
   const inputs: Record<string, Input> = {
-    upsert_contact: { ...form, on_difference: random.pick([undefined, 'keep', 'replace', 'stop']) },
+    create_or_update_contact: { ...form, on_difference: random.pick([undefined, 'keep', 'replace', 'stop']) },
     create_contact: form,
     update_contact: {
       contact,
@@ -268,7 +268,7 @@ const writeContact: Act = (world, operation) => {
       remove_tags: random.pick([undefined, ['vip']]),
     },
     delete_contact: { contact },
-    api_request: {
+    call_api: {
       method: 'POST',
       path: 'contacts',
       body: JSON.stringify({ email: `${random.digits(6)}@example.com` }),
@@ -304,10 +304,10 @@ const search: Act = (world, operation) => {
   const [step, input] = random.pick<[string, Input]>([
     ['find_contact', { phone: random.pick([phone, badPhone]), email: random.pick([email, undefined, 'n/a']), name }],
     ['find_contact', { name }],
-    ['find_conversation', { ...whose, channel, status, after: since, message_limit: limit }],
-    ['find_conversation', { ...whose, channel, after: since, message_limit: limit }],
+    ['find_conversation_history', { ...whose, channel, status, after: since, message_limit: limit }],
+    ['find_conversation_history', { ...whose, channel, after: since, message_limit: limit }],
     ['find_reply', { message }],
-    ['find_message', { message }],
+    ['find_message_status', { message }],
     [
       'find_messages',
       { direction: random.pick([undefined, 'inbound', 'outbound']), channel, after: since, message_limit: limit },
@@ -365,12 +365,12 @@ const test: Act = (world, operation) => {
   const message = { ...input, to: person.phone, test_recipient: isLost ? '' : test_recipient };
   const raw = isLost ? { ...message, test_recipient: '{{1__tester}}' } : message;
   const campaign = { campaign: random.pick(account.service.campaigns).id, audience: 'saved', max_recipients: '500' };
-  const step = random.pick(['send_message', 'send_message_and_wait', 'trigger_campaign', 'trigger']);
+  const step = random.pick(['send_message', 'send_message_and_wait', 'start_campaign', 'trigger']);
   if (step === 'trigger') {
     const method = `triggers.${random.pick(triggers)}.operation.performList`;
     return void world.zapier.runMethod(operation, account, method, { inputData: {}, meta });
   }
-  const isCampaign = step === 'trigger_campaign';
+  const isCampaign = step === 'start_campaign';
   const to = ofAccount ?? tester.phone;
   const intent: Intent = isCampaign ? { isReadOnly: true } : { to, ...(isLost && { duty: 'refuse' }) };
   const more = { meta, raw: isCampaign ? campaign : raw };

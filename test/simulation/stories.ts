@@ -57,14 +57,14 @@ export const forms: readonly Form[] = [
   messageForm('send_message'),
   messageForm('send_message_and_wait'),
   {
-    name: 'trigger_campaign',
-    step: 'trigger_campaign',
+    name: 'start_campaign',
+    step: 'start_campaign',
     takesKey: true,
     fillIn: () => ({ input: savedAudience, intent: { maxRecipients: 1_000_000 } }),
   },
   {
-    name: 'trigger_campaign for one recipient',
-    step: 'trigger_campaign',
+    name: 'start_campaign for one recipient',
+    step: 'start_campaign',
     takesKey: true,
     fillIn: ({ phone: to }) => ({
       input: { campaign: 'cmp_1', audience: 'one', to, variables: { parcel_id: 'P-1' } },
@@ -72,17 +72,21 @@ export const forms: readonly Form[] = [
     }),
   },
   {
-    name: 'trigger_campaign in a test',
-    step: 'trigger_campaign',
+    name: 'start_campaign in a test',
+    step: 'start_campaign',
     isTest: true,
     fillIn: () => ({ input: { ...savedAudience, deduplication_key: 'June' }, intent: { isReadOnly: true } }),
   },
   contactForm('create_contact', false, ({ phone, email }) => ({ phone, email })),
-  contactForm('upsert_contact', false, ({ phone, email }) => ({ phone, email })),
-  contactForm('upsert_contact of a known person', true, ({ phone, email }) => ({ phone, email, first_name: 'Noor' })),
+  contactForm('create_or_update_contact', false, ({ phone, email }) => ({ phone, email })),
+  contactForm('create_or_update_contact of a known person', true, ({ phone, email }) => ({
+    phone,
+    email,
+    first_name: 'Noor',
+  })),
   contactForm('update_contact', true, ({ contact }) => ({ contact, first_name: 'Noor' })),
   contactForm('delete_contact', true, ({ contact }) => ({ contact })),
-  contactForm('api_request', false, ({ email }) => ({
+  contactForm('call_api', false, ({ email }) => ({
     method: 'POST',
     path: 'contacts',
     body: JSON.stringify({ email }),
@@ -97,7 +101,7 @@ const kinds = [
 
 /** What is no fault of a step: "Call the API" returns what the service says, and a deletion needs no record. */
 const accepted: Record<string, RegExp> = {
-  api_request: /^(200-(queue|oops|none|blank)|204)/,
+  call_api: /^(200-(queue|oops|none|blank)|204)/,
   delete_contact: /^(20[04]-none|200-blank|404-object|404-not_found|410)/,
 };
 

@@ -218,7 +218,7 @@ const conversationOf = (service: Service, input: Fields): Entity | undefined | '
 const messagesOf = (service: Service, id: unknown): Entity[] =>
   newestFirst(service.messages.filter((each) => each.conversation_id === id));
 
-const findConversation: Look = (service, input, { since }) => {
+const findConversationHistory: Look = (service, input, { since }) => {
   const conversation = conversationOf(service, input);
   if (conversation === 'stop' || !conversation) return conversation ?? { records: [] };
   const all = messagesOf(service, conversation.id);
@@ -279,9 +279,9 @@ const page = 100;
 /** What the service holds for each search and dropdown, at a moment in milliseconds. */
 const truths: Record<string, Look> = {
   find_contact: findContact,
-  find_conversation: findConversation,
+  find_conversation_history: findConversationHistory,
   find_conversations: findConversations,
-  find_message: ({ messages }, { message }) => only(messages, message),
+  find_message_status: ({ messages }, { message }) => only(messages, message),
   find_messages: findMessages,
   find_reply: findReply,
   find_campaign: ({ campaigns }, { name, status }) =>

@@ -140,10 +140,10 @@ export const drawAnswers = (random: Random): OpenQuestions => ({
 const dropdowns: Record<string, string> = {
   list_channels: 'creates.send_message.operation.inputFields.0',
   list_templates: 'creates.send_message.operation.inputFields.1',
-  list_campaigns: 'creates.trigger_campaign.operation.inputFields.0',
+  list_campaigns: 'creates.start_campaign.operation.inputFields.0',
   list_contacts: 'creates.update_contact.operation.inputFields.0',
-  list_conversations: 'searches.find_conversation.operation.inputFields.0',
-  list_messages: 'searches.find_message.operation.inputFields.0',
+  list_conversations: 'searches.find_conversation_history.operation.inputFields.0',
+  list_messages: 'searches.find_message_status.operation.inputFields.0',
 };
 
 const methodOf = (step: string): string => {

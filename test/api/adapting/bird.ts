@@ -142,7 +142,7 @@ export const message = ['--template', 'project_1', '--channel', 'ch_1', '--varia
 /** The steps of the app. */
 export const steps = [
   'new_contact',
-  ...['send_message', 'create_contact', 'upsert_contact', 'update_contact', 'delete_contact', 'api_request'],
+  ...['send_message', 'create_contact', 'create_or_update_contact', 'update_contact', 'delete_contact', 'call_api'],
   'find_contact',
 ];
 
@@ -175,7 +175,7 @@ export const runs: [path: string, inputData: object, expected: unknown][] = [
     { phone: '+12025550177', first_name: 'Sanne', attributes: { floor: '7' } },
   ],
   [
-    'creates.upsert_contact.operation.perform',
+    'creates.create_or_update_contact.operation.perform',
     { phone: '+12025550177', last_name: 'Bos' },
     { phone: '+12025550177', first_name: 'Sanne', last_name: 'Bos' },
   ],

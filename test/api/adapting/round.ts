@@ -53,7 +53,8 @@ const createTwice = async ({ run }: Zapier): Promise<string> => {
 /** Creates or updates the contact that exists, and returns its first name. */
 const upsert = async ({ run }: Zapier): Promise<unknown> => {
   const inputData = { email: 'noor@example.com', first_name: 'Sanne' };
-  return contact.schema.parse(await run('creates.upsert_contact.operation.perform', { inputData })).first_name;
+  return contact.schema.parse(await run('creates.create_or_update_contact.operation.perform', { inputData }))
+    .first_name;
 };
 
 /** The keys of the choices of a field. */
@@ -161,7 +162,7 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }
       steps: Object.keys(steps),
       dropdowns: dropdowns(),
       forms: keysOf(app.creates.update_contact?.operation.inputFields),
-      results: keysOf(app.searches.find_conversation?.operation.outputFields),
+      results: keysOf(app.searches.find_conversation_history?.operation.outputFields),
       senders: Object.values(app.triggers).flatMap(({ key, operation: { inputFields = [] } }) =>
         keysOf(inputFields).includes('sources') ? key : [],
       ),

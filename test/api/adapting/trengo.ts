@@ -352,8 +352,8 @@ export const message = ['--template', '42', '--channel', '7', '--variables', '{"
 /** The steps of the app. */
 export const steps = [
   'new_contact',
-  ...['send_message', 'create_contact', 'delete_contact', 'api_request'],
-  ...['find_contact', 'find_conversation', 'find_conversations'],
+  ...['send_message', 'create_contact', 'delete_contact', 'call_api'],
+  ...['find_contact', 'find_conversation_history', 'find_conversations'],
 ];
 
 const phone = '+12025550103';
@@ -380,7 +380,7 @@ export const runs: [path: string, inputData: object, expected: unknown][] = [
   ['searches.find_contact.operation.perform', { email: 'NOOR7@example.com' }, [{ id: '893' }]],
   ['searches.find_contact.operation.perform', { phone: '+12025550199' }, []],
   [
-    'searches.find_conversation.operation.perform',
+    'searches.find_conversation_history.operation.perform',
     { phone, message_limit: '30' },
     [
       {
@@ -394,7 +394,7 @@ export const runs: [path: string, inputData: object, expected: unknown][] = [
     ],
   ],
   [
-    'searches.find_conversation.operation.perform',
+    'searches.find_conversation_history.operation.perform',
     { conversation: '497' },
     [{ id: '497', last_inbound_text: 'Hello 0' }],
   ],

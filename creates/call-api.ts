@@ -114,7 +114,7 @@ const listFields: OutputField[] = [
 const hasListFields = fieldsIn(sample, listFields).length === listFields.length;
 
 export default defineCreate({
-  key: 'api_request',
+  key: 'call_api',
   noun: 'Request',
   display: {
     label: 'Call the API',

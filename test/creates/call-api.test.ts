@@ -5,7 +5,7 @@ import { authData, service } from '../support/service';
 import { runStep } from '../support/zapier';
 
 const request = (inputData: Record<string, unknown>) =>
-  runStep('creates.api_request.operation.perform', { authData, inputData: { method: 'GET', ...inputData } });
+  runStep('creates.call_api.operation.perform', { authData, inputData: { method: 'GET', ...inputData } });
 
 test.each([
   'contacts/con_1',

@@ -184,7 +184,7 @@ const perform = (async (z, bundle) => {
 const newestMessages = [replySample, message.sample];
 
 export default defineSearch({
-  key: 'find_conversation',
+  key: 'find_conversation_history',
   noun: 'Conversation',
   display: {
     label: 'Find Conversation History',

@@ -4,7 +4,7 @@ import { authData, expectCall, recordCalls } from '../support/service';
 import { runStep } from '../support/zapier';
 
 const trigger = (inputData: Record<string, unknown>, bundle = {}) =>
-  runStep('creates.trigger_campaign.operation.perform', {
+  runStep('creates.start_campaign.operation.perform', {
     authData: { ...authData, default_country: 'US' },
     inputData: { campaign: 'cmp_1', ...inputData },
     ...bundle,
@@ -240,7 +240,7 @@ test.each(['everyone', ''])('with the audience %j makes no request', async (audi
 describe('the form', () => {
   const form = async (inputData: object, inputDataRaw = {}) => {
     const bundle = { authData, inputData: { campaign: 'cmp_1', ...inputData }, inputDataRaw };
-    const fields = await runStep('creates.trigger_campaign.operation.inputFields', bundle);
+    const fields = await runStep('creates.start_campaign.operation.inputFields', bundle);
     return (fields as { key: string }[]).map(({ key }) => key);
   };
 

@@ -22,7 +22,7 @@ const perform = (async (z, bundle) => {
 }) satisfies SearchPerform<typeof inputFields, ReachableMessage>;
 
 export default defineSearch({
-  key: 'find_message',
+  key: 'find_message_status',
   noun: 'Message',
   display: {
     label: 'Find Message Status',

@@ -96,7 +96,7 @@ const perform = (async (z, bundle) => toReachableContact(await createOrUpdate(z,
 >;
 
 export default defineCreate({
-  key: 'upsert_contact',
+  key: 'create_or_update_contact',
   noun: 'Contact',
   display: {
     label: 'Create or Update Contact',

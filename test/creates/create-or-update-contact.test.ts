@@ -73,7 +73,7 @@ const serve = (contacts: Stored[], { status, code, namesId }: Refusal) => {
 /** Runs the step. Returns the error and the calls. The contacts are those of the service afterwards. */
 const run = async (contacts: Stored[], inputData: object, refusal = documented) => {
   const called = serve(contacts, refusal);
-  const error = await runStep('creates.upsert_contact.operation.perform', {
+  const error = await runStep('creates.create_or_update_contact.operation.perform', {
     authData,
     inputData: { ...inputData },
   }).then(
@@ -238,7 +238,7 @@ test.each<[string, object]>([
     expectCall('listContacts', { query: { email, limit: 100 } }).reply(200, { data: [] });
     expectCall('getContact', { id }).reply(200, record);
     await expect(
-      runStep('creates.upsert_contact.operation.perform', {
+      runStep('creates.create_or_update_contact.operation.perform', {
         authData,
         inputData: { ...both, consent: 'opted_in', on_difference },
       }),
@@ -263,7 +263,7 @@ test('a contact that was deleted in the meantime is looked up by its phone numbe
   expectCall('getContact', { id: 'con_1' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
   expectCall('listContacts', { query: { phone: given, limit: 100 } }).reply(200, { data: [] });
   await expect(
-    runStep('creates.upsert_contact.operation.perform', { authData, inputData: { phone: given } }),
+    runStep('creates.create_or_update_contact.operation.perform', { authData, inputData: { phone: given } }),
   ).rejects.toThrow('Another contact (con_1) already has this phone number or email, so no contact was created.');
 });
 
@@ -294,7 +294,10 @@ test('a named contact that the lists lack still is the one, because a list may l
   expectCall('getContact', { id }).reply(200, { id, email });
   expectCall('updateContact', { id }).reply(200, { id, email });
   await expect(
-    runStep('creates.upsert_contact.operation.perform', { authData, inputData: { email, first_name: 'Sanne' } }),
+    runStep('creates.create_or_update_contact.operation.perform', {
+      authData,
+      inputData: { email, first_name: 'Sanne' },
+    }),
   ).resolves.toMatchObject({ id });
 });
 
@@ -384,7 +387,7 @@ describe('of a service that lacks', () => {
       expectCall('createContact').reply(422, { error: { code: 'refused', message: 'Taken' } });
       expectCall('listContacts', { query: { email, limit: 100 } }).reply(200, { data });
       await expect(
-        runStep('creates.upsert_contact.operation.perform', { authData, inputData: { email } }),
+        runStep('creates.create_or_update_contact.operation.perform', { authData, inputData: { email } }),
       ).rejects.toThrow('refused this step with the code refused. Taken.');
     });
   });
@@ -404,6 +407,6 @@ test('a refusal of the tags to add to an existing contact names the field Tags',
   expectCall('listContacts').reply(200, { data: [{ id, email }] });
   expectCall('updateContact', { id }).reply(422, refused);
   await expect(
-    runStep('creates.upsert_contact.operation.perform', { authData, inputData: { email, tags: 'vip' } }),
+    runStep('creates.create_or_update_contact.operation.perform', { authData, inputData: { email, tags: 'vip' } }),
   ).rejects.toThrow('Tags: No.');
 });

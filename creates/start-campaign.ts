@@ -118,7 +118,7 @@ const perform = (async (z, bundle) => {
 }) satisfies CreatePerform<typeof inputFields, Started>;
 
 export default defineCreate({
-  key: 'trigger_campaign',
+  key: 'start_campaign',
   noun: 'Campaign',
   display: {
     label: 'Start Campaign',
