@@ -104,6 +104,42 @@ describe('runs', () => {
     );
   });
 
+  const daySeconds = 24 * 60 * 60;
+
+  test.each([
+    [2, ' -1d', daySeconds],
+    [1, ' + 90m -1h', daySeconds + 30 * 60],
+    [1, '', daySeconds],
+  ])('a run waits until %d days ahead with "%s"', async (days, modifiers, seconds) => {
+    const { zapOn, deliver, pass, service, statuses } = await startSmall();
+    const wait = { type: 'delay', id: 'delay', value: '', unit: 'hours', event: 'until', until: '{{1.at}}' } as const;
+    const at = new Date(service.now() + days * daySeconds * 1000).toISOString();
+    await deliver(await zapOn(wait, note('{{1.at}}')), { at: at + modifiers });
+    await pass(seconds - 1);
+    expect(statuses()).toEqual(['delayed']);
+    await pass(1);
+    expect(statuses()).toEqual(['success']);
+  });
+
+  test('a run goes on at once when the time of its delay has passed', async () => {
+    const { zapOn, deliver, statuses } = await startSmall();
+    const wait = { type: 'delay', id: 'delay', value: '', unit: 'hours', event: 'until', until: '1970-01-01' } as const;
+    await deliver(await zapOn(wait, note('late')), { id: 1 });
+    expect(statuses()).toEqual(['success']);
+  });
+
+  test.each([
+    ['tomorrow', '"tomorrow" isn\'t a date and time.'],
+    ['2199-01-01', 'must be within 31 days, not "2199-01-01".'],
+  ])('a run whose delay ends at "%s" stops', async (at, sentence) => {
+    const { zapOn, deliver, runs } = await startSmall();
+    const wait = { type: 'delay', id: 'delay', value: '', unit: 'hours', event: 'until', until: '{{1.at}}' } as const;
+    await deliver(await zapOn(wait, note('late')), { at });
+    expect(runs.list()[0]?.steps[1]?.failure?.message).toBe(
+      `Date/Time Delayed Until: ${sentence}`.replace(': must', ' must'),
+    );
+  });
+
   test('a delay without a number stops its run', async () => {
     const { zapOn, deliver, runs, service } = await startSmall();
     const delay = { type: 'delay', id: 'delay', value: '{{1.hours}}', unit: 'hours' } as const;

@@ -441,9 +441,12 @@ describe('the order of steps', () => {
 });
 
 describe('paths', () => {
-  type Kind = 'app' | 'filter' | 'path';
+  type Kind = 'app' | 'filter' | 'path' | 'fallback';
 
-  const stepsOf = (kinds: readonly Kind[]) => kinds.map((type) => ({ type }));
+  const stepsOf = (kinds: readonly Kind[]) =>
+    kinds.map((type) =>
+      type === 'fallback' ? { type: 'path' as const, rules: [] } : { type, ...(type === 'path' && { rules: [{}] }) },
+    );
 
   /** Runs steps of which those at the given positions stop. Returns the status of each, and of the run. */
   const run = (kinds: readonly Kind[], stopping: readonly number[]) => {
@@ -473,6 +476,12 @@ describe('paths', () => {
     const kinds: Kind[] = ['app', 'path', 'filter', 'app', 'path', 'app'];
     expect(run(kinds, [2])).toEqual({ ran: [0, 1, 4, 5], isFiltered: false });
     expect(run(kinds, [2, 4])).toEqual({ ran: [0, 1], isFiltered: true });
+  });
+
+  test('the fallback runs if no path before it does', () => {
+    const kinds: Kind[] = ['app', 'path', 'app', 'path', 'app', 'fallback', 'app'];
+    expect(run(kinds, [1])).toEqual({ ran: [0, 3, 4], isFiltered: false });
+    expect(run(kinds, [1, 3])).toEqual({ ran: [0, 5, 6], isFiltered: false });
   });
 
   test('a step reads the steps before the paths and those on its own path', () => {
@@ -591,6 +600,8 @@ describe('Formatter', () => {
     ['2026-01-22', 'MM/DD/YYYY', 'America/New_York', '01/22/2026'],
     ['2026-01-22T00:30:00Z', 'MMMM D, YYYY', 'America/New_York', 'January 21, 2026'],
     ['2026-01-22T23:04:00+0200', 'HH:mm', '', '21:04'],
+    ['2026-01-22T23:04:00Z', 'dddd, MMMM D, h:mm A', 'UTC', 'Thursday, January 22, 11:04 PM'],
+    ['2026-01-22T00:30:00Z', 'dddd, MMMM D, h:mm A', 'UTC', 'Thursday, January 22, 12:30 AM'],
     ['2026-01-22T23:04:00Z', 'DD/MM/YYYY', 'Pacific/Auckland', '23/01/2026'],
   ])('formats %s as %s in "%s"', async (text, to, zone, output) => {
     expect(await format(text, { transform: 'date', format: to, zone })).toEqual({ output });
@@ -602,6 +613,15 @@ describe('Formatter', () => {
       expect(await format(text, { transform: 'date', format: 'HH:mm' })).toMatch(/^Input: ".*" isn't a date such as/);
     },
   );
+
+  test.each([
+    ['Check-up. Phone: +1 (202) 555-0151, parking needed', '+1 (202) 555-0151'],
+    ['Room 12, 202.555.0151', '202.555.0151'],
+    ['Room 12 at 2:30', ''],
+    ['', ''],
+  ])('finds in "%s" the phone number "%s"', async (text, output) => {
+    expect(await format(text, { transform: 'phone' })).toEqual({ output });
+  });
 
   test('refuses a time zone, a length and a transform that there is none of', async () => {
     expect(await format('2026-01-22T00:30:00Z', { transform: 'date', format: 'HH:mm', zone: 'Mars' })).toMatch(

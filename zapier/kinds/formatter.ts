@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { failsRun } from '../core/failure';
 import type { Field } from '../fields/form';
 import { resolveText, resolveToText } from '../fields/mapping';
+import { readMoment } from '../fields/moment';
 import { kind } from './kind';
 
 const text = z._default(z.string(), '');
@@ -56,10 +57,8 @@ const formats = {
   'DD/MM/YYYY': '22/01/2026',
   'MMMM D, YYYY': 'January 22, 2026',
   'HH:mm': '23:04',
+  'dddd, MMMM D, h:mm A': 'Thursday, January 22, 11:04 PM',
 };
-
-/** A date, or a date and time with its zone. Other texts may mean two times. */
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 const isZone = (timeZone: string): boolean => {
   try {
@@ -72,9 +71,8 @@ const isZone = (timeZone: string): boolean => {
 const parts = ['year', 'month', 'day', 'hour', 'minute'] as const;
 
 const formatDate = ({ input, format, zone }: Entered): string => {
-  const { data } = moment.safeParse(input.trim().replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
-  if (!data) throw new Error(`Input: "${input.slice(0, 40)}" isn't a date such as 2026-01-22 or 2026-01-22T23:04:00Z.`);
-  const date = new Date(data);
+  const date = readMoment(input);
+  if (!date) throw new Error(`Input: "${input.slice(0, 40)}" isn't a date such as 2026-01-22 or 2026-01-22T23:04:00Z.`);
   // A date without a time is the same day everywhere.
   const timeZone = (input.includes('T') && zone.trim()) || 'UTC';
   if (!isZone(timeZone))
@@ -89,10 +87,16 @@ const formatDate = ({ input, format, zone }: Entered): string => {
     minute: '2-digit',
   }).formatToParts(date);
   const [YYYY, MM, DD, HH, mm] = parts.map((type) => given.find((part) => part.type === type)?.value ?? '');
-  const MMMM = new Intl.DateTimeFormat('en', { timeZone, month: 'long' }).format(date);
-  const names: Record<string, string | undefined> = { YYYY, MMMM, MM, DD, D: String(Number(DD)), HH, mm };
-  return format.replace(/YYYY|MMMM|MM|DD|D|HH|mm/g, (name) => names[name] ?? '');
+  const inWords = (named: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en', { timeZone, ...named }).format(date);
+  const [MMMM, dddd, hour] = [inWords({ month: 'long' }), inWords({ weekday: 'long' }), Number(HH)];
+  const [D, h, A] = [String(Number(DD)), String(hour % 12 || 12), hour < 12 ? 'AM' : 'PM'];
+  const names: Record<string, string | undefined> = { YYYY, MMMM, MM, dddd, DD, D, HH, h, mm, A };
+  return format.replace(/YYYY|MMMM|MM|dddd|DD|D|HH|h|mm|A/g, (name) => names[name] ?? '');
 };
+
+/** A phone number within a text: a plus, digits, and what people write between them. */
+const phoneNumber = /\+?\(?\d[\d\s().-]{5,18}\d/;
 
 /** What people write for what they can't type into a field. */
 const separators: Record<string, string> = { '': ',', '[:newline:]': '\n', '[:space:]': ' ' };
@@ -116,6 +120,11 @@ const transforms: Record<string, Transform> = {
       choice('segment', 'Segment Index', { first: 'First', second: 'Second', last: 'Last' }),
     ],
     run: splitText,
+  },
+  phone: {
+    label: 'Text: Extract Phone Number',
+    fields: [],
+    run: ({ input }) => phoneNumber.exec(input)?.[0] ?? '',
   },
   truncate: {
     label: 'Text: Truncate',

@@ -1,7 +1,7 @@
 import type { StepResult } from '../core/result';
 import type { Step } from '../kinds';
 
-type Steps = readonly Pick<Step, 'type'>[];
+type Steps = readonly (Pick<Step, 'type'> & { rules?: readonly unknown[] })[];
 
 /** Whether a step begins a path. */
 export const isPath = ({ type }: Pick<Step, 'type'>): boolean => type === 'path';
@@ -23,9 +23,14 @@ const pathAt = (steps: Steps, index: number): number => steps.slice(0, index + 1
 export const leadingTo = (steps: Steps, index: number): number[] =>
   [...steps.keys()].slice(0, index).filter((at) => [-1, pathAt(steps, index)].includes(pathAt(steps, at)));
 
-/** Whether a filter or a path that stopped keeps a step from running. */
+/** Whether a path has no rules, so that it's the fallback, and the run went along another one. */
+const isUnneeded = (steps: Steps, results: readonly StepResult[], index: number): boolean =>
+  steps.slice(index, index + 1).some((step) => isPath(step) && step.rules?.length === 0) &&
+  steps.some((step, at) => isPath(step) && at !== index && results[at]?.status === 'success');
+
+/** Whether a filter or a path that stopped keeps a step from running, or a fallback isn't needed. */
 export const isSkipped = (steps: Steps, results: readonly StepResult[], index: number): boolean =>
-  leadingTo(steps, index).some((at) => results[at]?.status === 'filtered');
+  isUnneeded(steps, results, index) || leadingTo(steps, index).some((at) => results[at]?.status === 'filtered');
 
 /** Whether nothing comes after a step, on its path or at all. */
 const isEnd = (steps: Steps, index: number): boolean =>
