@@ -8,6 +8,7 @@ import { CheckAborted } from './checks/check';
 import { formatLeft } from './clean-up';
 import { applyEdits, editContract, formatEdits } from './edits';
 import { command, readOptions } from './options';
+import { untriedIn } from './proofs';
 import { findRecordings, saveRecordings } from './recording/save';
 import { formatReport } from './report';
 import { checkService } from './run';
@@ -40,7 +41,7 @@ const stopSignal = (): AbortSignal => {
   return controller.signal;
 };
 
-/** Returns the exit code: 0 when nothing differs or stays unchecked, 1 when something does, 2 when the service can't be checked. */
+/** Returns the exit code: 0 when nothing differs, stays unchecked or isn't proven, 1 when something is, 2 when the service can't be checked. */
 const main = async (args: string[]): Promise<number> => {
   const options = readOptions(args, readEnvironment());
   findRecordings(options.record);
@@ -53,7 +54,8 @@ const main = async (args: string[]): Promise<number> => {
     });
     clearProgress();
     saveRecordings(options.record, responses, received);
-    console.log(formatReport(rows, options.record));
+    const untried = untriedIn(rows, options.accept);
+    console.log(formatReport(rows, options.record, untried));
     if (left.length > 0) console.log(formatLeft(left));
     for (const name of unused)
       console.log(`\`accepted\` in src/api/endpoints.ts has "${name}", which this run didn't find.`);
@@ -65,7 +67,7 @@ const main = async (args: string[]): Promise<number> => {
     const problem = await problemOfApp();
     if (problem !== undefined) console.log(`\n${problem}`);
     const isOpen = rows.some(({ outcome }) => outcome === 'differs' || outcome === 'not checked');
-    return isOpen || problem !== undefined ? 1 : 0;
+    return isOpen || untried.open.length > 0 || problem !== undefined ? 1 : 0;
   } catch (error) {
     clearProgress();
     if (error instanceof UsageError) throw error;

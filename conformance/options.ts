@@ -7,6 +7,7 @@ import { connectionValues } from '../src/api/connection';
 import { pathPrefix } from '../src/api/endpoints';
 import { e164 } from '../src/api/fields';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
+import { type ProofName, proofNames } from './proofs';
 import type { ServiceConnection } from './service-client';
 
 /** The message to send. The first approved template replaces what is undefined. */
@@ -31,6 +32,8 @@ export interface Options {
   /** The public address of the local port. */
   callbackUrl: string | undefined;
   port: number;
+  /** What may stay without a proof. */
+  accept: ProofName[];
   /** Whether to edit \`src/api\` where the service's names and words are certain. */
   fix: boolean;
   /** The folder for the recordings. */
@@ -40,7 +43,7 @@ export interface Options {
 /** `npm run conformance` */
 export const command = {
   name: 'npm run conformance',
-  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, nothing is open; 1, something differs or couldn't be checked; 2, wrong option, address, token or plan.`,
+  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, nothing is open; 1, something differs, couldn't be checked or isn't proven; 2, wrong option, address, token or plan.`,
   options: {
     'base-url': { type: 'string', value: 'URL', help: 'Connects to URL instead of BASE_URL.' },
     'rate-limit': { type: 'boolean', default: false, help: 'Sends requests until it hits the rate limit.' },
@@ -60,6 +63,11 @@ export const command = {
       help: 'Receives webhooks of a remote service at URL, the public address of the local port.',
     },
     port: { type: 'string', value: 'PORT', help: 'Receives webhooks on PORT instead of a free one.' },
+    accept: {
+      type: 'string',
+      value: 'NAMES',
+      help: `Accepts what stays without a proof: ${proofNames.join(', ')}.`,
+    },
     fix: {
       type: 'boolean',
       default: false,
@@ -95,6 +103,13 @@ const readVariables = (json: string | undefined): MessageOptions['variables'] =>
     throw new UsageError('--variables takes a JSON object of texts, such as \'{"parcel_id": "PX-1"}\'.');
   }
 };
+
+const readAccept = (names: string | undefined): ProofName[] =>
+  (names?.split(',') ?? []).map((name) => {
+    const known = proofNames.find((each) => each === name.trim());
+    if (known) return known;
+    throw new UsageError(`--accept takes names with commas: ${proofNames.join(', ')}.`);
+  });
 
 const readCallbackUrl = (url: string | undefined): string | undefined => {
   if (url === undefined || (URL.canParse(url) && new URL(url).protocol === 'https:' && !/[?#]/.test(url))) return url;
@@ -142,6 +157,7 @@ export const readOptions = (args: string[], environment: Environment): Options =
     message: { template: values.template, channel: values.channel, variables: readVariables(values.variables) },
     campaign: values.campaign,
     callbackUrl: readCallbackUrl(values['callback-url']),
+    accept: readAccept(values.accept),
     fix: values.fix,
     port: readPortFlag('port', values.port ?? '0'),
     record: values.record ?? join(recordings, new URL(connection.baseUrl).hostname),

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { printable, wrap } from '../cli/text';
 import type { CheckResult } from './checks/check';
 import { placeOf, placePattern, withoutPlace } from './compare/place';
+import { type Untried, untriedIn } from './proofs';
 
 const ofOutcome = (rows: readonly CheckResult[], outcome: CheckResult['outcome']): CheckResult[] =>
   rows.filter((row) => row.outcome === outcome);
@@ -66,20 +67,16 @@ const formatSkipped = (rows: readonly CheckResult[]): string => {
   return `Skipped, and not counted in the exit status: ${groups.join(', ')}`;
 };
 
-/** What harms people when it's assumed and wrong, and the check that proves it. */
-const proofs: readonly (readonly [what: string, check: string])[] = [
-  ['sending', 'sendMessage'],
-  ['repeated keys, without which a lost response sends twice', 'sendMessage, repeated with its key'],
-  ['webhooks', 'createWebhook'],
-  ['deliveries and their signatures', 'a delivery, signed'],
+/** Returns what a run hasn't tried, in a line for what counts and one for what somebody accepts. */
+const formatUntried = ({ open, accepted }: Untried): string[] => [
+  ...(open.length > 0
+    ? [
+        styleText('yellow', `Not tried, so not proven: ${open.join('; ')}.`),
+        'Try it with --write, --to and --callback-url, or accept it by its first word, such as --accept sending,keys.',
+      ]
+    : []),
+  ...(accepted.length > 0 ? [`Accepted without a proof: ${accepted.join('; ')}.`] : []),
 ];
-
-/** Returns in one line what a run hasn't tried; nothing when it has tried all. */
-const formatUnproven = (rows: readonly CheckResult[]): string[] => {
-  const skipped = new Set(ofOutcome(rows, 'skipped').map(({ check }) => check));
-  const untried = proofs.filter(([, check]) => skipped.has(check)).map(([what]) => what);
-  return untried.length > 0 ? [styleText('yellow', `Not tried, so not proven: ${untried.join('; ')}.`)] : [];
-};
 
 /** Returns how many checks had each outcome, in one sentence. */
 const summarize = (rows: readonly CheckResult[]): string => {
@@ -92,7 +89,11 @@ const summarize = (rows: readonly CheckResult[]): string => {
 };
 
 /** Formats the results for the terminal: first what differs and the place to edit, last the summary. */
-export const formatReport = (rows: readonly CheckResult[], recordings: string): string => {
+export const formatReport = (
+  rows: readonly CheckResult[],
+  recordings: string,
+  untried: Untried = untriedIn(rows),
+): string => {
   const skipped = ofOutcome(rows, 'skipped');
   return [
     ...formatDifferences(ofOutcome(rows, 'differs'), styleText('red', '✗')),
@@ -104,7 +105,7 @@ export const formatReport = (rows: readonly CheckResult[], recordings: string): 
     ...(skipped.length > 0 ? [formatSkipped(skipped)] : []),
     '',
     summarize(rows),
-    ...formatUnproven(rows),
+    ...formatUntried(untried),
     `The responses are in ${recordings}, without personal data.`,
   ].join('\n');
 };

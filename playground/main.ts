@@ -1,4 +1,5 @@
 /** `npm start`: the page in the browser. */
+import '../cli/sandboxed';
 import '../zapier/core/quiet-core';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

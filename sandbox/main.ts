@@ -1,4 +1,5 @@
 /** `npm run sandbox`: runs the messaging service on this machine. */
+import '../cli/sandboxed';
 import { styleText } from 'node:util';
 import { type Command, parseFlags, readNumberFlag, readPortFlag, runCommand, stopOnSignal } from '../cli/command';
 import { removeEnv, saveEnv } from '../cli/env-file';

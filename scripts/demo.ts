@@ -1,4 +1,5 @@
 /** `npm run demo`: runs a Zap on Zapier's core against the sandbox. */
+import '../cli/sandboxed';
 import '../zapier/core/quiet-core';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';

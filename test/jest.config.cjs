@@ -20,6 +20,7 @@ const shared = {
   transform: { '\\.ts$': parse(false), '\\.tsx$': parse(true) },
   moduleNameMapper: { '^zapier-platform-schema$': '<rootDir>/test/support/zapier-platform-schema.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/'],
+  setupFiles: ['<rootDir>/test/support/whole-contract.ts'],
   globalSetup: '<rootDir>/test/support/seed-once.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/realm.ts', '<rootDir>/test/support/properties.ts'],
 };
@@ -54,7 +55,7 @@ module.exports = {
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['\\.(smoke|process|browser)\\.test\\.ts$'],
-      setupFiles: ['<rootDir>/test/support/no-processes.ts'],
+      setupFiles: [...shared.setupFiles, '<rootDir>/test/support/no-processes.ts'],
     },
     { ...shared, displayName: 'smoke', testMatch: ['<rootDir>/test/**/*.smoke.test.ts'] },
     { ...shared, displayName: 'bench', testMatch: ['<rootDir>/test/**/*.bench.ts'] },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints, keepsKeysOf } from '../../src/api/endpoints';
+import { endpoints, takesKey } from '../../src/api/endpoints';
 import { createdId, requireReplay, requireShape } from '../compare/response';
 import type { Options } from '../options';
 import type { ServiceClient } from '../service-client';
@@ -19,7 +19,7 @@ export const campaignChecks = (service: ServiceClient, { campaign }: Pick<Option
   };
   const checks: Check[] = [
     { name: 'triggerCampaign', basis: triggerCampaign.basis, run: async () => requireShape(await started()) },
-    ...(keepsKeysOf(triggerCampaign)
+    ...(takesKey(triggerCampaign)
       ? [{ name: 'triggerCampaign, repeated with its key', basis: 'assumed', run: repeat } satisfies Check]
       : []),
   ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints, keepsKeysOf } from '../../src/api/endpoints';
+import { endpoints, takesKey } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
 import {
   createdId,
@@ -139,7 +139,7 @@ export const contactChecks = (service: ServiceClient): Check[] => {
   ];
   return [
     { name: 'createContact', basis: createContact.basis, run: create },
-    ...(keepsKeysOf(createContact) ? keyChecks : []),
+    ...(takesKey(createContact) ? keyChecks : []),
     { name: 'createContact, of an existing contact', basis: 'assumed', run: createAgain },
     { name: 'updateContact', basis: updateContact.basis, run: update },
     { name: 'deleteContact', basis: deleteContact.basis, run: remove },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BodyOf, endpoints, exists, keepsKeysOf } from '../../src/api/endpoints';
+import { type BodyOf, endpoints, exists, takesKey } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
 import { message } from '../../src/api/resources';
 import { isByPosition } from '../../src/api/wire';
@@ -91,6 +91,6 @@ const checkGet = async (service: ServiceClient, { composed, response }: TestMess
 export const messageChecks = (service: ServiceClient, message: TestMessage): Check[] => [
   { name: 'sendMessage', basis: sendMessage.basis, run: () => checkSend(message) },
   { name: 'sendMessage, its response', basis: 'assumed', run: () => checkResponse(message) },
-  ...(keepsKeysOf(sendMessage) ? [repeatCheck(message)] : []),
+  ...(takesKey(sendMessage) ? [repeatCheck(message)] : []),
   { name: 'getMessage, of what was sent', basis: getMessage.basis, run: () => checkGet(service, message) },
 ];

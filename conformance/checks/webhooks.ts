@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { printable } from '../../cli/text';
-import { type BodyOf, endpoints, exists, keepsKeysOf } from '../../src/api/endpoints';
+import { type BodyOf, endpoints, exists, takesKey } from '../../src/api/endpoints';
 import { vocabulary, type WebhookFilters, webhookFilters } from '../../src/api/resources';
 import { signature } from '../../src/api/service';
 import { isMissing } from '../../src/api/wire';
@@ -188,7 +188,7 @@ const list = async (service: ServiceClient, { first, second }: TestWebhooks): Pr
 /** Checks that webhooks are created. */
 export const webhookChecks = (service: ServiceClient, records: Records, webhooks: TestWebhooks): Check[] => [
   { name: 'createWebhook', basis: createWebhook.basis, run: () => create(webhooks.first) },
-  ...(keepsKeysOf(createWebhook) ? [repeatCheck(webhooks.first)] : []),
+  ...(takesKey(createWebhook) ? [repeatCheck(webhooks.first)] : []),
   { name: 'createWebhook, filtered', basis: 'assumed', run: () => createFiltered(webhooks) },
   { name: 'createWebhook, a second one', basis: 'assumed', run: () => create(webhooks.second) },
   { name: 'listWebhooks, with the new ones', basis: listWebhooks.basis, run: () => list(service, webhooks) },

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { exampleConnection as connection } from '../../src/api/connection';
-import { apiPlan, type Endpoint, endpoints, headers, keepsKeysOf, methods } from '../../src/api/endpoints';
+import { apiPlan, type Endpoint, endpoints, headers, methods, takesKey } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { type Call, receive } from '../../src/api/service';
 import { fromWire } from '../../src/api/translate';
@@ -128,7 +128,7 @@ export const serve =
         handle(name, inWorkspace(context, caller.workspaceId), { ...parameters, caller, page, body }),
         sent,
       );
-    const key = keepsKeysOf(endpoint) ? received.headers[headers.idempotencyKey] : undefined;
+    const key = takesKey(endpoint) ? received.headers[headers.idempotencyKey] : undefined;
     const run = () => {
       if (api.isRehearsal) return rehearse(context, work);
       if (key === undefined) return runDirectly(context, endpoint, ready, work);

@@ -1,3 +1,4 @@
+import '../../cli/sandboxed';
 import '../../zapier/core/quiet-core';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

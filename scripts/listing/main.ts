@@ -1,4 +1,5 @@
 /** `npm run listing`: the folder to paste into Zapier's forms. */
+import '../../cli/sandboxed';
 import '../../zapier/core/quiet-core';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

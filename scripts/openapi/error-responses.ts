@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { apiPlan, type Endpoint, keepsKeysOf, maxBodyBytes } from '../../src/api/endpoints';
+import { apiPlan, type Endpoint, maxBodyBytes, takesKey } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { contact } from '../../src/api/resources';
@@ -17,7 +17,7 @@ const listErrors = (endpoint: Endpoint, hasBody: boolean): ErrorCode[] => [
   ...(hasBody ? (['malformed_request'] as const) : []),
   ...(endpoint.path.includes('{') ? (['not_found'] as const) : []),
   ...(endpoint.errors ?? []),
-  ...(keepsKeysOf(endpoint) ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
+  ...(takesKey(endpoint) ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
 ];
 
 const withDetail = (field: string, message: string): object => ({ field, details: [{ field, message }] });

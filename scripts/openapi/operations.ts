@@ -6,9 +6,9 @@ import {
   type Endpoint,
   headers,
   idempotencyKeyLength,
-  keepsKeysOf,
   pageSize,
   pathPrefix,
+  takesKey,
 } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
 import { formOf, nameOnWire } from '../../src/api/wire';
@@ -85,7 +85,7 @@ const writeResponse = (endpoint: Endpoint): object => {
   return {
     description: STATUS_CODES[status],
     'x-basis': 'assumed',
-    headers: refToHeaders('requestId', ...(keepsKeysOf(endpoint) ? (['idempotentReplayed'] as const) : [])),
+    headers: refToHeaders('requestId', ...(takesKey(endpoint) ? (['idempotentReplayed'] as const) : [])),
     ...(status !== 204 && { content: json(response, ...(guarantees ? [requireFields(response, guarantees)] : [])) }),
   };
 };
@@ -110,7 +110,7 @@ const writeOperation = (request: Request, endpoint: Endpoint): object => {
     parameters: [
       ...pathParameters(request),
       ...queryParameters(request, schemas),
-      ...(keepsKeysOf(endpoint) ? [idempotencyKey] : []),
+      ...(takesKey(endpoint) ? [idempotencyKey] : []),
     ],
     ...(hasBody && { requestBody: body ? writeBody(body, endpoint) : writeQueryBody(request, schemas) }),
     responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint, hasBody) },

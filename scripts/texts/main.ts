@@ -1,4 +1,5 @@
 /** `npm run texts`: everything that people read, by where they read it. */
+import '../../cli/sandboxed';
 import '../../zapier/core/quiet-core';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { expandForms } from '../docs/definition';

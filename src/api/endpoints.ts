@@ -20,6 +20,7 @@ import {
   webhookFilters,
   workspace,
 } from './resources';
+import { isSandboxed, isWhole } from './sandboxed';
 import * as wire from './wire';
 
 /** The names of headers in requests and responses. */
@@ -41,10 +42,11 @@ export type Method = (typeof methods)[number];
 export const pathPrefix = '/v1';
 
 /**
- * Whether the service keeps idempotency keys, so that it does nothing twice for the same key. If not, no POST is repeated.
- * A call may differ, by `keepsKeys`.
+ * Whether the service keeps idempotency keys, so that it does nothing twice for the same key: true once conformance has shown
+ * it, false if it ignores them. Until then, each POST has a key, and none is repeated. The sandbox keeps them. A call may
+ * differ, by `keepsKeys`.
  */
-export const keepsIdempotencyKeys: boolean = true;
+export const keepsIdempotencyKeys: boolean | 'unproven' = 'unproven';
 
 /** The minimum number of days before a webhook expires. */
 export const webhookDays = 30;
@@ -335,9 +337,18 @@ export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { bod
 
 export type Endpoint = Definition & { method: Method; path: string; basis: Basis; status: number };
 
-/** Whether the service does a call only once for each idempotency key. */
-export const keepsKeysOf = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
-  keepsKeys && keepsIdempotencyKeys;
+/** What is known about idempotency keys. The sandbox keeps them, if the service takes any. */
+const knownOfKeys = (): boolean | 'unproven' => {
+  if (isWhole()) return true;
+  return isSandboxed() ? Boolean(keepsIdempotencyKeys) : keepsIdempotencyKeys;
+};
+
+/** Whether a call has an idempotency key that the service keeps, as far as anybody knows. */
+export const takesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
+  keepsKeys && Boolean(knownOfKeys());
+
+/** Whether the service certainly does a call only once for each idempotency key, so that it may be repeated. */
+export const isKeyProven = (endpoint: Endpoint): boolean => takesKey(endpoint) && knownOfKeys() === true;
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>

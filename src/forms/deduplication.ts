@@ -1,7 +1,7 @@
 /** The value that identifies a message, so that it's sent only once. */
 import { createHash } from 'node:crypto';
 import type { Bundle } from 'zapier-platform-core';
-import { type Endpoint, keepsKeysOf } from '../api/endpoints';
+import { type Endpoint, isKeyProven, takesKey } from '../api/endpoints';
 import { readText } from '../formats/mapped-value';
 import { refuseLostValue } from './lost-value';
 import { peopleWords, refuseUnfilled } from './unfilled';
@@ -17,7 +17,7 @@ const deduplicationField = {
 
 /** Returns the field Send Only Once Per, unless the service would do a call again for the same value. */
 export const deduplicationFields = (endpoint: Endpoint, helpText: string = deduplicationField.helpText) =>
-  keepsKeysOf(endpoint) ? [{ ...deduplicationField, helpText }] : [];
+  takesKey(endpoint) ? [{ ...deduplicationField, helpText }] : [];
 
 /**
  * Returns the idempotency key for the value in Send Only Once Per, valid in a header; undefined when the field is empty or
@@ -26,7 +26,7 @@ export const deduplicationFields = (endpoint: Endpoint, helpText: string = dedup
  * repeat.
  */
 export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...message: string[]): string | undefined => {
-  if (!keepsKeysOf(endpoint)) return undefined;
+  if (!takesKey(endpoint)) return undefined;
   const value = readText(bundle.inputData[deduplicationField.key]);
   refuseUnfilled(deduplicationField.label, value, peopleWords);
   refuseLostValue(deduplicationField, bundle);
@@ -53,4 +53,4 @@ export const isKeyKept = (sentAt: number): boolean => {
  * keeps. `sentAt` is in milliseconds since 1970.
  */
 export const isSafeToReplay = (endpoint: Endpoint, { inputData }: Bundle, sentAt: number): boolean =>
-  keepsKeysOf(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && isKeyKept(sentAt);
+  isKeyProven(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && isKeyKept(sentAt);

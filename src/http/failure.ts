@@ -1,7 +1,7 @@
 /** The errors of requests that failed: the message says why, and what the user can do. */
 import { decodeField } from '../api/decode';
 import { isEmpty } from '../api/empty';
-import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
+import { type AnyInput, type Endpoint, isKeyProven } from '../api/endpoints';
 import { isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
@@ -15,7 +15,7 @@ import { isWrite } from './send';
  * halt, so a write with an unknown outcome halts, unless the service recognizes the person's own key.
  */
 export const isUnsafeToRepeat = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
-  isWrite(endpoint) && !(idempotencyKey && keepsKeysOf(endpoint));
+  isWrite(endpoint) && !(idempotencyKey && isKeyProven(endpoint));
 
 /** A call that failed. */
 export interface FailedCall {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
-import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
+import { type AnyInput, type Endpoint, isKeyProven, takesKey } from '../api/endpoints';
 import { fail, isOwnError } from '../platform/errors';
 import { tokenOf, valuesOf } from './connection';
 import { pauseBefore, timeLeft } from './deadline';
@@ -36,7 +36,7 @@ const leastTimeFor = (endpoint: Endpoint): number => {
 
 /** Whether the service does nothing twice: for reads, deletions, and requests under an idempotency key that it keeps. */
 const isRepeatable = (endpoint: Endpoint): boolean =>
-  endpoint.method === 'GET' || endpoint.method === 'DELETE' || keepsKeysOf(endpoint);
+  endpoint.method === 'GET' || endpoint.method === 'DELETE' || isKeyProven(endpoint);
 
 /** Whether a repeat can help and can't do anything twice. */
 export const canRetry = (endpoint: Endpoint, outcome: Outcome): boolean => {
@@ -68,14 +68,14 @@ const attempt = async (z: ZObject, { request, call }: PreparedCall, timeoutMs: n
  * whose keys the service keeps, has the idempotency key in `input`, or a random one.
  */
 export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: AnyInput): Promise<Exchange<E>> => {
-  const takesKey = endpoint.method === 'POST' || keepsKeysOf(endpoint);
+  const hasKey = endpoint.method === 'POST' || takesKey(endpoint);
   if (timeLeft(z) < leastTimeFor(endpoint)) {
     throw fail(
       'The messaging service is too slow for this step to finish, so nothing was sent. Try again later.',
       'slow',
     );
   }
-  const idempotencyKey = takesKey ? (input.idempotencyKey ?? randomUUID()) : undefined;
+  const idempotencyKey = hasKey ? (input.idempotencyKey ?? randomUUID()) : undefined;
   const prepared = prepare(endpoint, input, valuesOf(z), idempotencyKey);
   const timeoutMs = () => (isRepeatable(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];

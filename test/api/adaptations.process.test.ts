@@ -37,7 +37,7 @@ describe.each(Object.entries({ bird, trengo }))(
     });
 
     test.each([
-      ['reads', []],
+      ['reads', ['--accept', 'sending']],
       ['writes and sends', ['--write', '--to', '+12025550103', ...adaptation.message]],
     ])('ends conformance with 0 when it %s', async (_what, options) => {
       const { out, err, code } = await withServer(service, (url) =>

@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { readOptions } from '../../conformance/options';
+import { proofNames, untriedIn } from '../../conformance/proofs';
 import { formatReport } from '../../conformance/report';
 import { checkService } from '../../conformance/run';
+import { asService } from '../support/as-service';
 import { Running } from '../support/running';
 import { withFaultyProxy } from './faulty-proxy';
 
@@ -29,8 +31,20 @@ test('a parameter that the service refuses is one cause, and every list is still
 
 test('a run that only reads says what it has not proven, and one that tried it does not', () => {
   const line =
-    'Not tried, so not proven: sending; repeated keys, without which a lost response sends twice; webhooks; deliveries and their signatures.';
+    'Not tried, so not proven: sending; keys, without which a lost response sends twice; webhooks; deliveries and their signatures.';
   expect(read.report).toContain(`\n${line}\n`);
   const tried = read.rows.map((row) => ({ ...row, outcome: 'passed' as const }));
-  expect(formatReport(tried, 'recordings')).not.toContain('Not tried');
+  expect(formatReport(tried, 'recordings')).not.toContain('proven');
+});
+
+test('what is accepted by its name is told, and what the contract leaves open needs no name', async () => {
+  expect(untriedIn(read.rows, ['sending', 'webhooks']).open).toEqual([
+    'keys, without which a lost response sends twice',
+    'deliveries and their signatures',
+  ]);
+  const told = formatReport(read.rows, 'recordings', untriedIn(read.rows, proofNames));
+  expect(told).toContain('Accepted without a proof: sending; keys, without which');
+  expect(told).not.toContain('Not tried');
+  const { open } = await asService(async () => untriedIn(read.rows, ['sending', 'webhooks', 'deliveries']));
+  expect(open).toEqual([]);
 });

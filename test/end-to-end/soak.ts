@@ -1,4 +1,5 @@
 /** `npm run soak` simulates failures between the app, Zapier and the sandbox, and fails when they do harm. */
+import '../../cli/sandboxed';
 import '../../zapier/core/quiet-core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -15,8 +15,8 @@ export const contracts: readonly Contract[] = [
     id: 'ignores-keys',
     promise: 'A service that ignores keys gets no POST twice.',
     file,
-    from: 'keepsIdempotencyKeys: boolean = true;',
-    to: 'keepsIdempotencyKeys: boolean = false;',
+    from: 'if (isWhole()) return true;',
+    to: 'if (isWhole()) return false;',
     settings: { ignoresKeys: true, keyless: ['send_message', 'send_message_and_wait', 'start_campaign'] },
   },
   {

@@ -1,4 +1,5 @@
 /** `npm run simulate -- --worlds N --seed S` simulates N worlds from a seed. Ends with 1 when an invariant is broken. */
+import '../../cli/sandboxed';
 import domain from 'node:domain';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { project } from '../../../cli/environment';
 import { readJson } from '../../../conformance/json';
+import { asService } from '../../support/as-service';
 import { blocksOf } from '../../support/documents';
 import { printedBy } from '../../support/printed';
 import { runNode } from '../../support/processes';
@@ -53,7 +54,7 @@ export const checkCopy = async (copy: string, args: readonly string[], variables
   const before = { ...process.env };
   Object.assign(process.env, variables);
   try {
-    return await printedBy(() => conformance([...args]));
+    return await asService(() => printedBy(() => conformance([...args])));
   } finally {
     for (const name of Object.keys(variables)) delete process.env[name];
     Object.assign(process.env, before);

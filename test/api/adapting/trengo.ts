@@ -183,7 +183,7 @@ const edits: Edit[] = [
   { file: endpoints, from: "export const pathPrefix = '/v1';", to: "export const pathPrefix = '';" },
   {
     file: endpoints,
-    from: 'export const keepsIdempotencyKeys: boolean = true;',
+    from: "export const keepsIdempotencyKeys: boolean | 'unproven' = 'unproven';",
     to: 'export const keepsIdempotencyKeys: boolean = false;',
   },
   {

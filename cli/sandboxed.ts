@@ -1,0 +1,2 @@
+/** The first import of each command that runs the app with the sandbox, which speaks the contract itself (`src/api/sandboxed.ts`). */
+process.env.CONTRACT ??= 'sandbox';
