@@ -56,6 +56,16 @@ const test = async (z: ZObject, bundle: Bundle) => {
   );
 };
 
+/** The field for an address that each account has for itself. */
+const baseUrlField = {
+  key: 'base_url',
+  label: 'API Base URL',
+  required: true,
+  isNoSecret: true,
+  placeholder: brand.api,
+  helpText: `Copy the address of the API from the [API tokens page](${brand.tokenPage}), such as \`${brand.api}\`.`,
+};
+
 /** The connection: the address of the API, the workspace's token, and what holds for the phone numbers of all steps. */
 export const authentication: Authentication = {
   type: 'custom',
@@ -63,20 +73,13 @@ export const authentication: Authentication = {
   connectionLabel: '{{name}} (token …{{ending}})',
   fields: [
     {
-      key: 'base_url',
-      label: 'API Base URL',
-      required: true,
-      isNoSecret: true,
-      placeholder: brand.api,
-      helpText: `Copy the address of the API from the [API tokens page](${brand.tokenPage}), such as \`${brand.api}\`.`,
-    },
-    {
       key: 'api_token',
       label: 'API Token',
       type: 'password',
       required: true,
       helpText: `Create a token on the [API tokens page](${brand.tokenPage}) and give it the scopes that your Zaps need. All of them: ${vocabulary.scope.map((scope) => `\`${scope}\``).join(', ')}.`,
     },
+    ...(brand.sharedApi ? [] : [baseUrlField]),
     ...connectionEntries.map(([key, { label, helpText }]) => ({
       key,
       label,
@@ -91,7 +94,7 @@ export const authentication: Authentication = {
       isNoSecret: true,
       choices: ordered(...Object.entries(countries)),
       helpText:
-        'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps can use another.',
+        'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`.',
     },
     { ...accountTestRecipientField, isNoSecret: true },
     { ...agentsField, isNoSecret: true },

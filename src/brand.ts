@@ -19,6 +19,11 @@ export const brand = {
   maintainers: 'maintainers@example.com',
   /** The page where people create API tokens and set their scopes. */
   tokenPage: `${app}/settings/api-tokens`,
-  /** An example of an API Base URL. Each account has a different one. */
+  /**
+   * The address of the API, if all accounts share it: then the account doesn't ask for it. Empty, because each account is
+   * assumed to have its own: the specification says "Base address: {base_url}" and no more.
+   */
+  sharedApi: '',
+  /** An example of an API Base URL. */
   api: 'https://api.example.com',
 } as const;

@@ -25,7 +25,11 @@ const contract = (): object => ({
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [
-    { url: '{base_url}', description: 'Each account has its own.', variables: { base_url: { default: brand.api } } },
+    {
+      url: '{base_url}',
+      description: 'Assumed: each account has its own.',
+      variables: { base_url: { default: brand.api } },
+    },
   ],
   tags: writeTags(),
   ...operations,

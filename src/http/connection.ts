@@ -93,7 +93,7 @@ export const parseToken = (input: unknown): string => {
 
 /** Returns the account's connection. Throws an error when a field is missing or invalid. */
 export const parseConnection = (authData: Record<string, unknown> | undefined): Connection => ({
-  baseUrl: parseBaseUrl(authData?.base_url),
+  baseUrl: parseBaseUrl(brand.sharedApi || authData?.base_url),
   token: parseToken(authData?.api_token),
 });
 

@@ -1,9 +1,13 @@
 /** Where requests go, and with which token. */
 
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'node:url';
 import fc from 'fast-check';
 import nock from 'nock';
 import * as z from 'zod/mini';
+import { project } from '../../cli/environment';
 import { currentApp } from '../../scripts/docs/definition';
 import { pathPrefix } from '../../src/api/endpoints';
 import { message, workspace } from '../../src/api/resources';
@@ -429,14 +433,34 @@ describe('authentication', () => {
       type: 'custom',
       connectionLabel: '{{name}} (token …{{ending}})',
       fields: [
-        { key: 'base_url', label: 'API Base URL', required: true },
         { key: 'api_token', label: 'API Token', required: true, type: 'password' },
+        { key: 'base_url', label: 'API Base URL', required: true },
         { key: 'default_country', label: 'Default Country', required: false, choices: expect.any(Array) },
-        { key: 'test_recipient', label: 'Send Tests To', required: false },
+        { key: 'test_recipient', label: 'Test Messages Go To', required: false },
         { key: 'ai_agents', label: 'AI Agents May', required: false, default: 'message', choices: expect.any(Array) },
         { key: 'allowed_countries', label: 'Send Only To Countries', required: false },
       ],
     });
+  });
+
+  test('one line fixes the address for all accounts, and the account no longer asks for it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shared-address-'));
+    try {
+      cpSync(join(project, 'src'), join(folder, 'src'), { recursive: true });
+      symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction');
+      const file = join(folder, 'src/brand.ts');
+      const line = "sharedApi: '',";
+      const text = readFileSync(file, 'utf8');
+      expect(text.split(line)).toHaveLength(2);
+      writeFileSync(file, text.replace(line, "sharedApi: 'https://one.example.com/v1',"));
+      const copy: typeof import('../../src/authentication') = require(join(folder, 'src/authentication'));
+      const connection: typeof import('../../src/http/connection') = require(join(folder, 'src/http/connection'));
+      expect(copy.authentication.fields?.map(({ key }) => key)).not.toContain('base_url');
+      const account = { ...authData, base_url: 'https://other.example.com' };
+      expect(connection.parseConnection(account).baseUrl).toBe('https://one.example.com');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('countries are in the order of their names', () => {
@@ -479,7 +503,7 @@ describe('authentication', () => {
       ',',
       "isn't in the list of countries, so nothing was sent. Enter two-letter codes in the account",
     ],
-    ['test_recipient', '12', 'Send Tests To of the account: "12" isn\'t a complete phone number'],
+    ['test_recipient', '12', 'Test Messages Go To of the account: "12" isn\'t a complete phone number'],
   ])('an account with %s "%s" says why it is refused, without any request', async (key, value, words) => {
     await expect(testConnection({ ...authData, [key]: value })).rejects.toThrow(words);
   });
