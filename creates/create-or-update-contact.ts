@@ -32,11 +32,10 @@ const differenceField = defineInputField({
   ),
   default: 'keep',
   helpText:
-    "Applies if a contact matches only one of them. For public forms, keep the contact's own: anyone can enter someone else's number or email.",
+    "Applies if only the phone number or only the email matches. For public forms, keep the contact's own: anyone can enter someone else's.",
 });
 
-const [phoneField, emailField, ...otherFields] = contactFields;
-const inputFields = defineInputFields([phoneField, emailField, differenceField, ...otherFields]);
+const inputFields = defineInputFields([...contactFields, differenceField]);
 
 /** A contact that exists keeps its other tags, so the API calls them tags to add. */
 const labels = { ...formLabels(inputFields), add_tags: formLabels(inputFields).tags };

@@ -12,8 +12,7 @@ const inputFields = defineInputFields([
     key: 'undo_note',
     label: 'Before You Delete',
     type: 'copy',
-    helpText:
-      "This deletes the contact and all its details, and it can't be undone. A test in the editor deletes the contact too.",
+    helpText: "This can't be undone. A test in the editor deletes the contact too.",
   },
   contactField,
 ]);
@@ -31,7 +30,7 @@ export default defineCreate({
   noun: 'Contact',
   display: {
     label: 'Delete Contact',
-    description: "Deletes a contact. This can't be undone.",
+    description: 'Deletes a contact and all its details permanently.',
   },
   operation: {
     inputFields,

@@ -117,8 +117,8 @@ const perform = (async (z, bundle) => {
 }) satisfies CreatePerform<typeof inputFields>;
 
 const readNumber = ({ inputData, authData }: Bundle): Promise<string> => {
-  const { to, default_country: country } = readInput(fieldsOfMessage, inputData);
-  return parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
+  const { to } = readInput(fieldsOfMessage, inputData);
+  return parsePhoneNumber(recipientField.label, to, authData.default_country);
 };
 
 const unread =
@@ -136,14 +136,17 @@ const anotherAnswered =
 const disconnected =
   "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, then replay the run within 12 hours of the message. It isn't sent twice.";
 
+const disconnectedAndUnread =
+  "The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, and read the message in the messaging service.";
+
 /**
  * Returns the error for a reply that couldn't be read. Autoreplay may repeat only what's safe, and a run that's on hold
  * for a new token may outlive the person's key.
  */
 const unreadError = (error: unknown, canReplay: boolean): unknown => {
   if (isHalt(error)) return error;
-  if (!canReplay) return halt(unread);
-  return isReconnect(error) ? halt(disconnected) : error;
+  if (isReconnect(error)) return halt(canReplay ? disconnected : disconnectedAndUnread);
+  return canReplay ? error : halt(unread);
 };
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
@@ -175,7 +178,7 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Message and Wait for Reply',
-    description: `Sends a template message, which can't be undone, then runs the next steps only if the contact replies within ${waitDays} days (Advanced plan).`,
+    description: `Sends a template message, then continues when the contact replies within ${waitDays} days (Advanced plan).`,
   },
   operation: {
     throttle: sendingLimit,

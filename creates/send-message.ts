@@ -26,7 +26,7 @@ export default defineCreate({
   display: {
     label: 'Send Template Message',
     description:
-      "Sends an approved template message, such as a delivery notice by WhatsApp or SMS, to one phone number. This can't be undone.",
+      'Sends an approved template message, such as a delivery notice by WhatsApp or SMS, to one phone number.',
   },
   operation: {
     throttle: sendingLimit,

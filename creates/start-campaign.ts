@@ -5,7 +5,6 @@ import { type Campaign, campaignRun } from '../src/api/resources';
 import {
   audienceChoices,
   audienceFields,
-  oneRecipientFields,
   refuseOtherAudience,
   savedAudienceFields,
   templateOf,
@@ -32,13 +31,12 @@ const inputFields = defineInputFields([
     choices: audienceChoices,
     altersDynamicFields: true,
     group: 'message',
-    helpText:
-      'Choose "The saved audience", which needs Maximum Recipients, or "One recipient", which needs Phone Number. This can\'t be undone.',
+    helpText: '"The saved audience" needs Maximum Recipients. "One recipient" needs Phone Number.',
   },
   (z: ZObject, bundle: Bundle) => audienceFields(z, bundle),
   ...deduplicationFields(
     endpoints.triggerCampaign,
-    'Enter a value such as a date. For 24 hours, the same recipients get the campaign only once per value, even if you replay the run.',
+    "Map something that differs for each start, such as today's date. For 24 hours, the same value won't send this campaign to the same recipients again.",
   ),
 ]);
 
@@ -46,12 +44,12 @@ const inputFields = defineInputFields([
 const checkAudience = ({ audience_size: size }: Campaign, max: number): void => {
   if (typeof size !== 'number') {
     throw halt(
-      "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent now. If the campaign hasn't started yet, start it in the messaging service instead.",
+      "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent this time. If the campaign hasn't started yet, start it in the messaging service instead.",
     );
   }
   if (size > max) {
     throw halt(
-      `Maximum Recipients: the audience has ${size} people, but only ${max} are allowed, so nothing was sent. Enter a higher number, or choose another campaign.`,
+      `Maximum Recipients: the audience has ${size} people, but only ${max} are allowed, so nothing was sent. Enter a higher number, or choose a different campaign.`,
     );
   }
 };
@@ -76,7 +74,7 @@ const testRun = ({ id, name, status, audience_size }: Campaign): Started => {
 const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
   const { max_recipients: max } = readInput(savedAudienceFields, bundle.inputData);
   for (const field of savedAudienceFields) refuseLostValue(field, bundle);
-  if (max < 0) throw halt(`Maximum Recipients: ${max} is negative. Enter 0 or a higher number.`);
+  if (max < 1) throw halt(`Maximum Recipients: ${max} isn't a number of people. Enter 1 or more.`);
   const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id);
   const campaign = await call(z, endpoints.getCampaign, { id });
   checkAudience(campaign, max);
@@ -95,8 +93,8 @@ const readCampaignTemplate = async (z: ZObject, { meta }: Bundle, id: string): P
 
 const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
   refuseHiddenNumber(bundle);
-  const input = readInput(oneRecipientFields, bundle.inputData);
-  const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
+  const input = readInput([recipientField], bundle.inputData);
+  const { to, isTester, label } = await readRecipient(bundle, input.to);
   const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id, to);
   const key = await readCampaignTemplate(z, bundle, id);
   const versions = key && (await readTemplate(z, bundle, key, campaignField.label));
@@ -122,7 +120,8 @@ export default defineCreate({
   noun: 'Campaign',
   display: {
     label: 'Start Campaign',
-    description: "Broadcasts a campaign to its saved audience, or sends it to one recipient. This can't be undone.",
+    description:
+      "Broadcasts a campaign to everyone in its saved audience, or sends it to one recipient. A live run can't be undone.",
   },
   operation: {
     throttle: sendingLimit,

@@ -34,7 +34,7 @@ export const arrivalCheck: Recipe = {
     {
       type: 'app',
       operation: 'creates.send_message',
-      values: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
+      values: { to: '{{1.billing.phone}}', deduplication_key: '{{1.id}}' },
       choices: {
         channel: 'whatsapp',
         template: 'parcel_out_for_delivery',
@@ -48,7 +48,7 @@ export const arrivalCheck: Recipe = {
     {
       type: 'app',
       operation: 'creates.send_message',
-      values: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
+      values: { to: '{{1.billing.phone}}', deduplication_key: '{{1.id}}' },
       choices: {
         channel: 'sms',
         template: 'parcel_sms',

@@ -32,7 +32,6 @@ export const sheetsRow: Recipe = {
         template: 'parcel_out_for_delivery',
         variable_parcel_id: '{{1.Parcel}}',
         variable_arrival_time: '{{1.Arrives}}',
-        default_country: 'US',
       },
     },
   ],

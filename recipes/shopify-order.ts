@@ -37,7 +37,6 @@ export const shopifyOrder: Recipe = {
       operation: 'creates.send_message',
       values: {
         to: '{{1.shipping_address.phone}}',
-        default_country: '{{1.shipping_address.country_code}}',
         deduplication_key: '{{1.id}}',
       },
       choices: {

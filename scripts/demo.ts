@@ -118,7 +118,7 @@ const sendOnce = async (zapier: Zapier, { id: deduplication_key, channel, from }
     ['Text', text],
   ]);
   const again = await step(
-    'The run is replayed with the same Send Only Once Per value, so nothing is sent twice.',
+    'The run is replayed with the same Send Once for Each value, so nothing is sent twice.',
     send,
     ({ id }) => [['Message', id]],
   );

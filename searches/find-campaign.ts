@@ -20,7 +20,6 @@ const inputFields = defineInputFields([
     key: 'status',
     label: 'Status',
     choices: ordered(...vocabulary.campaignStatus.map((status) => [status, toLabel(status)] as const)),
-    helpText: 'Leave empty for every status.',
   },
 ]);
 

@@ -46,7 +46,6 @@ const inputFields = defineInputFields([
     key: 'status',
     label: 'Status',
     choices: ordered(['open', 'Open'], ['closed', 'Closed']),
-    helpText: 'Leave empty for the newest conversation, open or closed.',
   },
   sinceField,
   limitField,

@@ -17,17 +17,15 @@ const inputFields = defineInputFields([
     key: 'status',
     label: 'Status',
     choices: ordered(['open', 'Open'], ['closed', 'Closed']),
-    helpText: 'Leave empty for open and closed conversations.',
   },
   channelFilter,
   {
     key: 'awaiting_reply',
     label: 'Awaiting Reply',
     choices: ordered(['true', 'The contact wrote last'], ['false', 'We wrote last'], ['any', 'Either']),
-    helpText: 'Choose who wrote the newest message. Leave empty for either.',
   },
   quietSinceField,
-  { ...contactFilter, helpText: 'Leave empty for all contacts.' },
+  contactFilter,
   conversationLimitField,
 ]);
 

@@ -19,13 +19,11 @@ const inputFields = defineInputFields([
     key: 'direction',
     label: 'Direction',
     choices: ordered(['inbound', 'Inbound (from contacts)'], ['outbound', 'Outbound (from you)']),
-    helpText: 'Leave empty for both.',
   },
   {
     key: 'status',
     label: 'Status',
     choices: ordered(...vocabulary.messageStatus.map((status) => [status, toLabel(status)] as const)),
-    helpText: 'Leave empty for every status.',
   },
   channelFilter,
   sinceField,

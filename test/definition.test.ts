@@ -188,35 +188,17 @@ describe('texts', () => {
   const isLoopNote = (field: FieldOfApp | undefined): boolean =>
     field?.type === 'copy' && /\bto prevent loops\b/i.test(field.helpText ?? '');
 
-  const hasConsequence = ({ helpText = '' }: FieldOfApp): boolean => helpText.includes("can't be undone");
-
   /** What lets a reader choose the right step and fill in its fields from its words alone, be it a person or a machine. */
   const rules: Omit<Check, 'id'>[] = [
     {
-      says: "what deletes says that it can't be undone, in its description and in a note in its form",
+      says: "what deletes or reaches many says once that it can't be undone, and what else there is doesn't",
       find: (app) =>
         stepsOf(app)
           .filter(({ step }) => {
-            const notes = plainFields(step).filter(({ type }) => type === 'copy');
-            const said = [step.display.description, notes.map(({ helpText }) => helpText).join(' ')];
-            return /delete/.test(step.key) && !said.every((text) => text.includes("can't be undone"));
+            const { key, display } = step;
+            const said = [display.description, ...plainFields(step).map(({ helpText = '' }) => helpText)].join(' ');
+            return said.split("can't be undone").length - 1 !== (/^(delete|start)_/.test(key) ? 1 : 0);
           })
-          .map(({ place }) => place),
-    },
-    {
-      says: "what sends, starts or deletes says in its description that it can't be undone, since an agent reads no notes",
-      find: (app) =>
-        stepsOf(app)
-          .filter(({ kind, step: { key } }) => kind === 'creates' && /send|start|delete/.test(key))
-          .filter(({ step }) => !step.display.description.includes("can't be undone"))
-          .map(({ place }) => place),
-    },
-    {
-      says: 'a consequence in a note is also in the description',
-      find: (app) =>
-        stepsOf(app)
-          .filter(({ step }) => plainFields(step).some((field) => hasConsequence(field) && field.type === 'copy'))
-          .filter(({ step }) => !step.display.description.includes("can't be undone"))
           .map(({ place }) => place),
     },
     {
@@ -335,10 +317,10 @@ describe('texts', () => {
   /** Words of developers that an error may have, since the step is for developers or names what it shows. */
   const forDevelopers = ['creates/call-api.ts', 'src/api/effects.ts'];
 
-  test('no error of a step has a word that only developers know, such as payload or redirect', async () => {
+  test('no error of a step has a word that only developers know, such as payload or endpoint', async () => {
     const errors = (await listTexts()).filter(({ what, place }) => what === 'error' && !forDevelopers.includes(place));
     expect(errors.length).toBeGreaterThan(100);
-    const words = /\b(payload|json|signing secret|redirects?|endpoint|callback|timestamp|schema|null|undefined)s?\b/i;
+    const words = /\b(payload|json|signing secret|endpoint|callback|timestamp|schema|null|undefined)s?\b/i;
     expect(errors.filter(({ text }) => words.test(text) && text.endsWith('.'))).toEqual([]);
   });
 
@@ -388,7 +370,7 @@ describe('agents', () => {
 
   test('the guide for agents names only scopes and keys that exist', () => {
     const steps = visibleStepsOf(currentApp).flatMap(({ step }) => plainFields(step).map(({ key }) => key));
-    const tools = ['discover_', 'enable_', 'execute_zapier_write_action'];
+    const tools = ['discover_', 'enable_', 'execute_zapier_write_action', 'inputDataRaw'];
     const known: string[] = [
       ...vocabulary.scope,
       ...steps,

@@ -119,7 +119,7 @@ describe('the packaged app', () => {
   const toPlain = (definition: unknown): unknown => JSON.parse(JSON.stringify(definition, maskFunction));
 
   test('has the same definition as the source, verifies payloads and sends a message', async () => {
-    const authData = { base_url: service.url, api_token: 'tok_zip_1' };
+    const authData = { base_url: service.url, api_token: 'tok_zip_1', default_country: 'US' };
     const receive = (secret: string) => ({
       command: 'execute',
       method: 'triggers.message_received.operation.perform',
@@ -131,7 +131,7 @@ describe('the packaged app', () => {
         ...signed(deliveryOf('message.received'), { secret }),
       },
     });
-    const inputData = { channel: 'whatsapp', template: 'hello', to: '(202) 555-0123', default_country: 'US' };
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '(202) 555-0123' };
     const send = {
       command: 'execute',
       method: 'creates.send_message.operation.perform',

@@ -4,11 +4,7 @@ import { limitSources, sourcesFilter } from '../src/forms/trigger-fields';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
-const inputFields = defineInputFields([
-  channelFilter,
-  sourcesFilter('Leave empty for all senders, including unknown ones.'),
-  campaignFilter,
-]);
+const inputFields = defineInputFields([channelFilter, sourcesFilter(), campaignFilter]);
 
 export default defineTrigger({
   key: 'message_failed',

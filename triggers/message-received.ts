@@ -17,7 +17,7 @@ const inputFields = defineInputFields([
     type: 'text',
     list: true,
     helpText:
-      "Triggers only for messages with one of these words or phrases, such as `stop`. Capital letters don't matter. Leave empty for all messages.",
+      "Triggers only for messages with one of these words or phrases, such as `stop`. Capital letters don't matter.",
   },
   {
     key: 'match',

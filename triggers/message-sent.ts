@@ -12,7 +12,7 @@ const inputFields = defineInputFields([
     "A message that this Zap sends can start it again. To prevent loops, don't choose the API or a campaign in **Sent By** if this Zap sends messages or starts campaigns.",
   ),
   channelFilter,
-  sourcesFilter('Leave empty for colleagues and automations. Choose all to include messages from unknown senders.'),
+  sourcesFilter('Leave empty for colleagues and automations.'),
 ]);
 
 export default defineTrigger({

@@ -32,12 +32,10 @@ const inputFields = defineInputFields([
     label: 'New Status',
     list: true,
     choices: statuses.filter(({ value }) => isReported(value)),
-    helpText: 'Leave empty for delivered, read and failed.',
+    helpText: 'Leave empty for all but sent.',
   },
   channelFilter,
-  sourcesFilter(
-    'Leave empty for all senders but campaigns, which can start a run for every recipient. Choose all to include messages from unknown senders.',
-  ),
+  sourcesFilter('Leave empty for all but campaigns, which can start a run for every recipient.'),
   campaignFilter,
 ]);
 

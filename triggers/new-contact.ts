@@ -9,11 +9,11 @@ import { type ReachableContact, toReachableContact } from '../src/messages/same-
 import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
-  loopNote("A contact that this Zap adds starts it again. To prevent loops, don't create contacts in this Zap."),
+  loopNote("If this Zap adds contacts, it triggers itself. To prevent loops, don't create contacts in this Zap."),
   {
     key: 'tag',
     label: 'Tag',
-    helpText: 'Triggers only for contacts with this tag, such as `vip`. Leave empty for all new contacts.',
+    helpText: 'Triggers only for contacts with this tag, such as `vip`.',
   },
 ]);
 

@@ -85,13 +85,9 @@ export const asSent = (field: Field, text: string): string => convert(field.meta
 
 const phoneFields = ['to', 'phone'];
 
-const convertField = ({ connection }: Parts, field: Field, text: string, filled: Entered): Promise<Converted> => {
+const convertField = ({ connection }: Parts, field: Field, text: string): Promise<Converted> => {
   if (!phoneFields.includes(field.key)) return Promise.resolve(convert(field.meta, text));
-  return parsePhoneNumber(
-    field.label,
-    text,
-    textOf(filled.default_country) || connection.authData.default_country,
-  ).then(
+  return parsePhoneNumber(field.label, text, connection.authData.default_country).then(
     (value) => ({ value }),
     (error) => ({ value: text, problem: sentenceOf(error) }),
   );
@@ -103,7 +99,7 @@ const convertFields = async (parts: Parts, step: Step, filled: Entered): Promise
     .fields(step)
     .map(async (field): Promise<[string, Converted][]> => {
       const text = textOf(filled[field.key]);
-      return text === '' ? [] : [[field.key, await convertField(parts, field, text, filled)]];
+      return text === '' ? [] : [[field.key, await convertField(parts, field, text)]];
     });
   return Object.fromEntries((await Promise.all(entries)).flat());
 };

@@ -116,7 +116,7 @@ export const sentBefore = (run: Run): RunNote[] =>
   run.steps.filter(isRepeat).flatMap(({ input, output }) =>
     messagesIn(output).map((message) => {
       const key = keyed.parse(input ?? {}).deduplication_key;
-      const about = key ? ` (Send Only Once Per: ${key.slice(0, 80)})` : '';
+      const about = key ? ` (Send Once for Each: ${key.slice(0, 80)})` : '';
       const sentence = `${whoOf(subjectOf(message))} got this message at ${timeOf(message.created_at)}${about}. Nothing new was sent.`;
       return { sentence, phone: phoneOf(message, 'Show the message') };
     }),

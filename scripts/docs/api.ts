@@ -174,7 +174,7 @@ const describeSignature = (): string => {
 /** The row about idempotency in the table of assumptions. */
 const idempotencyRow = (): string =>
   keepsIdempotencyKeys
-    ? `| Idempotency | Every POST has \`${headers.idempotencyKey}\`: the value of Send Only Once Per with the channel, the template and the recipient, as a hash, or a random one for this run. For 24 hours, the same key and body return the first response with \`${headers.idempotentReplayed}: true\` and do nothing. While the first request runs, a repeat is an error. So is the same key with another body. | A response can get lost after the work is done, and Zapier replays runs. With a key, the app can ask for the response again. Without one, customers would get messages twice. |`
+    ? `| Idempotency | Every POST has \`${headers.idempotencyKey}\`: the value of Send Once for Each with the channel, the template and the recipient, as a hash, or a random one for this run. For 24 hours, the same key and body return the first response with \`${headers.idempotentReplayed}: true\` and do nothing. While the first request runs, a repeat is an error. So is the same key with another body. | A response can get lost after the work is done, and Zapier replays runs. With a key, the app can ask for the response again. Without one, customers would get messages twice. |`
     : '| Idempotency | The service keeps no idempotency keys, so the app repeats no POST. | Otherwise, customers could get messages twice. |';
 
 const nameValues = (): Record<string, string> => ({

@@ -52,8 +52,8 @@ const scenes: Scene[] = [
     act: (page) => page.locator('#preview').scrollIntoViewIfNeeded(),
   },
   {
-    caption: 'Send Only Once Per prevents double messages. Send Tests To keeps tests away from customers.',
-    act: (page) => page.getByText('Send Only Once Per').last().scrollIntoViewIfNeeded(),
+    caption: 'Send Once for Each prevents double messages. Test Messages Go To keeps tests away from customers.',
+    act: (page) => page.getByText('Send Once for Each').last().scrollIntoViewIfNeeded(),
   },
   {
     caption: 'A test sends the message to your own number.',

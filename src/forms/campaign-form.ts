@@ -5,10 +5,11 @@ import { readText } from '../formats/mapped-value';
 import { lookUp } from '../http/client';
 import { halt } from '../platform/errors';
 import { isBlank, ordered } from './input';
-import { phoneNumberHelp, recipientField, testRecipientField } from './recipient';
+import { isMapped } from './lost-value';
+import { recipientField, testRecipientField, testRecipientFields } from './recipient';
 import { campaignField } from './reference-fields';
 import type { TemplateKey } from './template';
-import { freeFormVariablesField, isMapped, readFieldsOfTemplate } from './template-form';
+import { freeFormVariablesField, readFieldsOfTemplate } from './template-form';
 import { labelOfVariable, variablePrefix } from './variables';
 
 /** The fields for the saved audience. */
@@ -19,7 +20,7 @@ export const savedAudienceFields = defineInputFields([
     type: 'copy',
     group: 'recipient',
     helpText:
-      "A test in the editor sends nothing and only shows the audience's size. Once the Zap is on, each run messages the whole audience, which can't be undone.",
+      "A test in the editor sends nothing and only shows the audience's size. Each run of the live Zap messages the whole audience.",
   },
   {
     key: 'max_recipients',
@@ -32,11 +33,8 @@ export const savedAudienceFields = defineInputFields([
   },
 ]);
 
-/** The fields for one recipient, besides those of the variables. */
-export const oneRecipientFields = defineInputFields([
-  { ...recipientField, helpText: phoneNumberHelp },
-  testRecipientField,
-]);
+/** The fields for one recipient that a caller can fill in, besides those of the variables. */
+export const oneRecipientFields = defineInputFields([recipientField, testRecipientField]);
 
 type Audience = 'saved' | 'one';
 
@@ -73,16 +71,6 @@ export const refuseOtherAudience = ({ inputData, inputDataRaw }: Bundle, audienc
 export const templateOf = ({ template, channel }: Campaign): TemplateKey | undefined =>
   template && channel ? { name: template, channel } : undefined;
 
-/** A campaign has no field for its template, which the free-form field speaks of. */
-const forCampaign = (field: PlainInputField): PlainInputField =>
-  field.key === freeFormVariablesField.key
-    ? {
-        ...field,
-        helpText:
-          "Use this if you mapped the campaign from an earlier step. Enter each variable's name on the left, such as `Arrival Time`, and its value on the right.",
-      }
-    : field;
-
 const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const id = readText(inputData.campaign);
   const campaign = id && !isMapped(inputDataRaw?.campaign) && (await lookUp(z, endpoints.getCampaign, { id }));
@@ -94,5 +82,7 @@ const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): 
 export const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
   const audience = readText(bundle.inputData.audience);
   if (audience === 'saved') return savedAudienceFields;
-  return audience === 'one' ? [...oneRecipientFields, ...(await variableFields(z, bundle)).map(forCampaign)] : [];
+  if (audience !== 'one') return [];
+  const fields = await variableFields(z, bundle);
+  return [recipientField, ...testRecipientFields(z, bundle), ...fields];
 };

@@ -3,24 +3,41 @@ import { createHash } from 'node:crypto';
 import type { Bundle } from 'zapier-platform-core';
 import { type Endpoint, isKeyProven, takesKey } from '../api/endpoints';
 import { readText } from '../formats/mapped-value';
-import { refuseLostValue } from './lost-value';
+import { halt, quote } from '../platform/errors';
+import { isMapped, refuseLostValue } from './lost-value';
 import { peopleWords, refuseUnfilled } from './unfilled';
 
 /** The field for a value that differs for each message. */
 const deduplicationField = {
   key: 'deduplication_key',
-  label: 'Send Only Once Per',
+  label: 'Send Once for Each',
   helpText:
-    'Enter a value such as an order number. For 24 hours, a person gets this template on this channel only once per value, even if you replay the run.',
-  group: 'repeats_and_tests',
+    "Map something unique, such as the order number. For 24 hours, the same value won't send this template to this person again on this channel.",
+  group: 'repeats',
 } as const;
 
-/** Returns the field Send Only Once Per, unless the service would do a call again for the same value. */
+/** Returns the field Send Once for Each, unless the service would do a call again for the same value. */
 export const deduplicationFields = (endpoint: Endpoint, helpText: string = deduplicationField.helpText) =>
   takesKey(endpoint) ? [{ ...deduplicationField, helpText }] : [];
 
+/** Returns a value without what another app may write in another way: spaces at its ends, invisible characters, encodings. */
+const comparable = (value: string): string =>
+  value
+    .replace(/\p{Cf}|[\ufe00-\ufe0f]/gu, '')
+    .normalize('NFC')
+    .trim();
+
+/** Throws an error in a test of the editor when the form has a value that's the same in every run. */
+const refuseConstant = ({ meta, inputDataRaw }: Bundle): void => {
+  const form = readText(inputDataRaw?.[deduplicationField.key]);
+  if (!meta?.isLoadingSample || form === undefined || isMapped(form)) return;
+  throw halt(
+    `${deduplicationField.label}: ${quote(form)} is the same in every run, so only the first run in 24 hours would send. Map a value that differs, such as the order number, or clear the field.`,
+  );
+};
+
 /**
- * Returns the idempotency key for the value in Send Only Once Per, valid in a header; undefined when the field is empty or
+ * Returns the idempotency key for the value in Send Once for Each, valid in a header; undefined when the field is empty or
  * not in the form. `message` holds the details that make it a different message, such as its template and recipient. Throws an error when
  * the value is lost or isn't filled in, since the message would then be sent again, or every later one would count as a
  * repeat.
@@ -30,9 +47,10 @@ export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...messag
   const value = readText(bundle.inputData[deduplicationField.key]);
   refuseUnfilled(deduplicationField.label, value, peopleWords);
   refuseLostValue(deduplicationField, bundle);
+  refuseConstant(bundle);
   if (!value) return undefined;
   return createHash('sha256')
-    .update(JSON.stringify([value, ...message]))
+    .update(JSON.stringify([comparable(value), ...message]))
     .digest('hex');
 };
 

@@ -4,6 +4,9 @@ import { readText } from '../formats/mapped-value';
 import { halt } from '../platform/errors';
 import { peopleWords, unfilledWords } from './unfilled';
 
+/** Whether a form's value is mapped from an earlier step, so that only a run has it. */
+export const isMapped = (value: unknown): boolean => readText(value)?.includes('{{') ?? false;
+
 /** A value that the person mapped, as the form keeps it. */
 const mapping = /\{\{.{0,1000}?\}\}/s;
 

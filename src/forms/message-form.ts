@@ -7,7 +7,7 @@ import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
 import { deduplicationFields, readIdempotencyKey } from './deduplication';
 import { formLabels, readInput } from './input';
-import { countryField, readRecipient, recipientField, refuseHiddenNumber, testRecipientField } from './recipient';
+import { readRecipient, recipientField, refuseHiddenNumber, testRecipientFields } from './recipient';
 import { channelField, templateField } from './reference-fields';
 import { readTemplate } from './template';
 import { templateFields } from './template-form';
@@ -17,7 +17,7 @@ import { readVariables } from './variable-values';
 export const messageGroups = [
   { key: 'message', label: 'Message', emphasize: true },
   { key: 'recipient', label: 'Recipient' },
-  { key: 'repeats_and_tests', label: 'Repeats and Tests' },
+  { key: 'repeats', label: 'Repeats' },
 ];
 
 /**
@@ -30,9 +30,8 @@ export const messageFields = () =>
     { ...templateField, group: 'message' },
     (z: ZObject, bundle: Bundle) => templateFields(z, bundle),
     recipientField,
-    { ...countryField, group: 'recipient' },
+    (z: ZObject, bundle: Bundle) => testRecipientFields(z, bundle),
     ...deduplicationFields(endpoints.sendMessage),
-    testRecipientField,
   ]);
 
 const requestFor = ({ channel, to, template, variables }: Message) =>
@@ -54,9 +53,9 @@ export const readMessage = async (
   Pick<Input<typeof endpoints.sendMessage>, 'body' | 'idempotencyKey' | 'template'> & { labels: FieldLabels }
 > => {
   refuseHiddenNumber(bundle);
-  const { channel, template, ...input } = readInput(fields, bundle.inputData);
-  const country = input.default_country ?? bundle.authData.default_country;
-  const { to, isTester, label } = await readRecipient(bundle, input, country);
+  const input = readInput(fields, bundle.inputData);
+  const { channel, template } = input;
+  const { to, isTester, label } = await readRecipient(bundle, input.to);
   const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, to);
   const key = { name: template, channel };
   const versions = await readTemplate(z, bundle, key, templateField.label);

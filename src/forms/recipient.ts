@@ -1,28 +1,14 @@
 /** Who gets a message: the customer, or a tester. */
-import { type Bundle, defineInputField } from 'zapier-platform-core';
-import countries from '../formats/countries.json';
+import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { type CountryCode, findCountry } from '../formats/country';
 import { readText } from '../formats/mapped-value';
+import { inBackticks } from '../formats/markdown';
 import { parsePhoneNumber, parseRecipient } from '../formats/phone-number';
 import { fail, halt, quote } from '../platform/errors';
-import { refuseLostValue } from './lost-value';
+import { isBlank, readInput } from './input';
+import { isMapped, refuseLostValue } from './lost-value';
+import { sendingLimit } from './throttle';
 import { unfilledWords } from './unfilled';
-
-/**
- * The country of phone numbers without a country code. The choices come from a function because 245 countries in every
- * action would make the definition several times as large.
- */
-export const countryField = defineInputField({
-  key: 'default_country',
-  label: 'Default Country',
-  choices: {
-    perform: () => ({
-      results: Object.entries(countries).map(([id, label]) => ({ id, label })),
-      paging_token: null,
-    }),
-  },
-  helpText: "Choose the country of phone numbers without a country code. Leave empty to use your account's country.",
-});
 
 /** The countries that messages may go to. */
 export const allowedCountriesField = defineInputField({
@@ -37,11 +23,10 @@ export const allowedCountriesField = defineInputField({
 /** The number that gets the tests of all steps that send. */
 export const accountTestRecipientField = defineInputField({
   key: 'test_recipient',
-  label: 'Send Tests To',
+  label: 'Test Messages Go To',
   required: false,
   placeholder: '+12025550123',
-  helpText:
-    'Enter your own phone number with its country code, and test messages go to you. Leave it empty, and they go to the customer.',
+  helpText: 'Enter your own phone number. Tests in the editor then go to it instead of the customer.',
 });
 
 type Account = Readonly<Record<string, unknown>>;
@@ -70,9 +55,9 @@ export const readTestRecipient = async (account: Account): Promise<string | unde
   return text && parsePhoneNumber(`${accountTestRecipientField.label} of the account`, text, account.default_country);
 };
 
-/** The help text of a phone number in a form without the field Default Country. */
+/** The help text of a phone number. */
 export const phoneNumberHelp =
-  "Enter a phone number in any format. If it has no country code, your account's Default Country is used.";
+  "Enter a phone number in any format. Without a country code, your account's Default Country is used.";
 
 /** The person who gets the message. */
 export const recipientField = {
@@ -80,19 +65,33 @@ export const recipientField = {
   label: 'Phone Number',
   required: true,
   placeholder: '+12025550123',
-  helpText: 'Enter a phone number in any format. If it has no country code, Default Country is used.',
+  helpText: `${phoneNumberHelp} Zapier holds more than ${sendingLimit.limit} messages to one number in ${sendingLimit.window / 60} minutes.`,
   group: 'recipient',
 } as const;
 
-/** The number that gets the message instead of the customer in tests in the Zap editor. */
+/** The number that gets the message instead of the customer in tests in the Zap editor, if the account has none. */
 export const testRecipientField = {
-  key: 'test_recipient',
-  label: 'Send Tests To',
+  key: accountTestRecipientField.key,
+  label: accountTestRecipientField.label,
   placeholder: '+12025550123',
-  helpText:
-    "Enter your own phone number, and tests in the editor go to you. If this field and your account's Send Tests To are empty, they go to the customer.",
-  group: 'repeats_and_tests',
+  helpText: 'Tests in the editor go to this number instead of the customer.',
+  group: 'recipient',
 } as const;
+
+/** Returns the note that says where a test goes, or the field that asks for it when the account doesn't say. */
+export const testRecipientFields = (_z: ZObject, { authData }: Bundle): PlainInputField[] => {
+  const number = readText(authData?.[accountTestRecipientField.key]);
+  if (number === undefined) return [testRecipientField];
+  return [
+    {
+      key: 'test_note',
+      label: testRecipientField.label,
+      type: 'copy',
+      helpText: `A test goes to the number in your account that ends in ${inBackticks(number.slice(-2))}, not to the customer.`,
+      group: testRecipientField.group,
+    },
+  ];
+};
 
 /**
  * Throws an error when Phone Number is mapped and empty in this run, since a person may hide the number. An empty field
@@ -102,8 +101,8 @@ export const refuseHiddenNumber = ({ inputData, inputDataRaw }: Bundle): void =>
   const { key, label } = recipientField;
   const text = readText(inputData[key]);
   // Without the form, such as when an AI agent runs the step, only the value itself tells.
-  const isMapped = inputDataRaw ? readText(inputDataRaw[key])?.includes('{{') : key in inputData;
-  if (isMapped && (text === undefined || unfilledWords.includes(text))) {
+  const isFilledIn = inputDataRaw ? isMapped(inputDataRaw[key]) : key in inputData;
+  if (isFilledIn && (text === undefined || unfilledWords.includes(text))) {
     throw halt(
       `${label}: the value for this run is empty, so nothing was sent. Messages go to phone numbers only. If this person hides theirs, answer at Message Link or Conversation Link, or skip them with a filter on Has Phone Number.`,
     );
@@ -113,39 +112,43 @@ export const refuseHiddenNumber = ({ inputData, inputDataRaw }: Bundle): void =>
 interface Recipient {
   /** E.164. */
   to: string;
-  /** Whether `to` is the number in Send Tests To. */
+  /** Whether `to` is the number in Test Messages Go To. */
   isTester: boolean;
   /** The label of the field that `to` comes from. */
   label: string;
 }
 
 /** Throws an error when a tester is named where nobody can test: an AI agent has no form, and would send for real. */
-const refuseTester = ({ inputDataRaw }: Bundle, tester: string | undefined): void => {
-  if (inputDataRaw || !tester) return;
+const refuseTester = ({ inputData, inputDataRaw }: Bundle): void => {
+  if (inputDataRaw || isBlank(inputData[testRecipientField.key])) return;
   throw halt(
     `${testRecipientField.label}: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.`,
   );
 };
 
+/** Returns the number that gets a test: the account's, since the form then shows no other, or else the step's. */
+const readTester = async (bundle: Bundle): Promise<string | undefined> => {
+  const ofAccount = await readTestRecipient(bundle.authData);
+  if (ofAccount) return ofAccount;
+  refuseLostValue(testRecipientField, bundle);
+  return readInput([testRecipientField], bundle.inputData).test_recipient;
+};
+
 /**
- * Returns who gets the message: the customer, or during a test in the editor the number in Send Tests To, of the step or
- * else of the account. Throws an error when a number is invalid, or when the account sends nothing to it.
+ * Returns who gets the message: the customer, or during a test in the editor the number in Test Messages Go To, of the
+ * account or else of the step. Throws an error when a number is invalid, or when the account sends nothing to it.
  */
-export const readRecipient = async (
-  bundle: Bundle,
-  input: { to: string; test_recipient?: string | undefined },
-  country: unknown,
-): Promise<Recipient> => {
+export const readRecipient = async (bundle: Bundle, to: string): Promise<Recipient> => {
   const { authData } = bundle;
-  const read = (label: string, text: string) => parseRecipient(label, text, country, readAllowedCountries(authData));
-  const customer = { to: await read(recipientField.label, input.to), isTester: false, label: recipientField.label };
+  const read = (label: string, text: string) =>
+    parseRecipient(label, text, authData.default_country, readAllowedCountries(authData));
+  const customer = { to: await read(recipientField.label, to), isTester: false, label: recipientField.label };
   // Zapier's test tools leave out `meta`.
   if (!bundle.meta?.isLoadingSample) {
-    refuseTester(bundle, input.test_recipient);
+    refuseTester(bundle);
     return customer;
   }
-  refuseLostValue(testRecipientField, bundle);
-  const tester = input.test_recipient ?? (await readTestRecipient(authData));
+  const tester = await readTester(bundle);
   if (!tester) return customer;
   const { label } = testRecipientField;
   return { to: await read(label, tester), isTester: true, label };

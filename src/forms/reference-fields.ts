@@ -33,7 +33,6 @@ export const channelFilter = defineInputField({
   key: 'channel',
   label: 'Channel',
   ...channels,
-  helpText: 'Leave empty for all channels.',
 });
 
 /** The template that an action sends, from the chosen channel. */
@@ -45,7 +44,7 @@ export const templateField = defineInputField({
   dependsOn: ['channel'],
   altersDynamicFields: true,
   helpText: exists('listTemplates')
-    ? 'Choose a channel first. The list then shows its approved templates. The messaging service chooses the language for each contact.'
+    ? 'Only approved templates are listed. The messaging service chooses the language for each contact.'
     : 'Enter the name of an approved template as the messaging service shows it, including capital letters.',
 });
 
@@ -80,7 +79,6 @@ export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   ...dropdown('listCampaigns', campaign.sample.id, 'campaign', choices.campaigns),
-  helpText: 'Leave empty for all campaigns.',
 });
 
 /** The conversation that a search returns. */

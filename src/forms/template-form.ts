@@ -7,6 +7,7 @@ import { escapeMarkdown, inBackticks, toNotes } from '../formats/markdown';
 import { toOneLine } from '../formats/text';
 import { quote } from '../platform/errors';
 import { readDictionary } from './input';
+import { isMapped } from './lost-value';
 import { templateField } from './reference-fields';
 import {
   categoriesOf,
@@ -161,8 +162,8 @@ export const freeFormVariablesField = defineInputField({
   dict: true,
   group: 'message',
   helpText: exists('listTemplates')
-    ? "Use this if you mapped the template from an earlier step. Enter each variable's name on the left, such as `Arrival Time`, and its value on the right."
-    : "Enter the name of each of the template's variables on the left, such as `arrival_time`, and its value on the right.",
+    ? "Enter each variable's name, such as `Arrival Time`, and its value."
+    : "Enter the name of each of the template's variables, such as `arrival_time`, and its value.",
 });
 
 /**
@@ -184,17 +185,14 @@ export const fieldsOfTemplate = (versions: readonly Template[] | undefined, key:
 export const readFieldsOfTemplate = async (z: ZObject, key: TemplateKey, label: string): Promise<PlainInputField[]> =>
   fieldsOfTemplate(await listVersions(z, key, label).catch(() => undefined), key);
 
-/** Whether a value is mapped from an earlier step, so that only a run has it. */
-export const isMapped = (value: unknown): boolean => readText(value)?.includes('{{') ?? false;
-
 /**
  * Returns the fields for the chosen template and channel, or a free-form field when one of them is mapped. Also without a
- * channel, because an AI agent lists the fields before it fills in any.
+ * form and a channel, because an AI agent lists the fields before it fills in any.
  */
 export const templateFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const [name, channel] = [inputData.template, inputData.channel].map(readText);
   const isFreeForm = Object.keys(readDictionary(inputData[freeFormVariablesField.key])).length > 0;
   const isForAny = isFreeForm || isMapped(inputDataRaw?.template) || isMapped(inputDataRaw?.channel);
-  if (isForAny || !channel) return [freeFormVariablesField];
-  return name ? readFieldsOfTemplate(z, { name, channel }, templateField.label) : [];
+  if (isForAny || (!channel && !inputDataRaw)) return [freeFormVariablesField];
+  return name && channel ? readFieldsOfTemplate(z, { name, channel }, templateField.label) : [];
 };

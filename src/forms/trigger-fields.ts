@@ -29,13 +29,13 @@ const senders: readonly string[] = choices.map(({ value }) => value);
 export const sourceLabel = 'Sent By';
 
 /** Returns a field that limits a trigger to messages from the chosen senders. */
-export const sourcesFilter = (helpText: string) =>
+export const sourcesFilter = (helpText?: string) =>
   defineInputField({
     key,
     label: sourceLabel,
     list: true,
     choices,
-    helpText,
+    ...(helpText && { helpText }),
   });
 
 /** Returns the fields that a form shows: without the senders if messages don't say who sent them. */
@@ -59,8 +59,7 @@ export const spacingField = defineInputField({
   label: 'At Most Once per Conversation Every',
   type: 'integer',
   placeholder: '1',
-  helpText:
-    "Enter minutes, such as `1`. The first message runs the Zap, and more messages in that time usually don't. Leave empty for every message.",
+  helpText: 'Enter minutes, such as `1`. The first message runs the Zap. Later messages in that time are skipped.',
 });
 
 /** Returns the minutes; undefined when the field is empty. Throws an error when they are out of range. */

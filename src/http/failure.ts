@@ -51,7 +51,7 @@ export const failedCall = (reason: string, call: FailedCall, code: string, respo
 
 /** Returns the error for a message that has failed already. A repeat with the same key would only repeat the response. */
 export const failedMessage = ({ input }: FailedCall, reason = 'The messaging service gives no reason.'): Error => {
-  const again = input.idempotencyKey ? 'again with another value in Send Only Once Per' : 'again';
+  const again = input.idempotencyKey ? 'again with another value in Send Once for Each' : 'again';
   return halt(
     `The message failed, so nothing was delivered: ${reason} Correct the cause, then run this step ${again}.`,
   );
@@ -89,11 +89,11 @@ const leavesOpen = ({ endpoint, input, isUncertain }: FailedCall, response: ApiR
 const unconfirmed = (call: FailedCall, response: ApiResponse): Error => {
   const { status, requestId } = response;
   const reason = `The messaging service didn't confirm this request (status ${status}).`;
-  if (status !== 401 || mustHalt(call)) return failedCall(reason, call, 'unconfirmed', response);
-  return halt(
-    `${reason} It may have succeeded. Reconnect this account, then replay the run within 24 hours of the first try, and nothing is sent twice.`,
-    requestId,
-  );
+  if (status !== 401) return failedCall(reason, call, 'unconfirmed', response);
+  const next = mustHalt(call)
+    ? 'check whether it did before you try again.'
+    : 'replay the run within 24 hours of the first try, and nothing is sent twice.';
+  return halt(`${reason} It may have succeeded. Reconnect this account, then ${next}`, requestId);
 };
 
 /** Returns the filter of a request for the records of another one, such as `contact_id`, if it has one. */
@@ -129,7 +129,7 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
   if (leavesOpen(call, response, given)) return unconfirmed(call, response);
   if (status < 400) {
     return fail(
-      'API Base URL: this address leads to another one, which must not get your token. Enter the address of the API itself.',
+      "API Base URL: this address redirects elsewhere, so your token wasn't sent there. Enter the address of the API itself.",
       'redirected',
       status,
       requestId,

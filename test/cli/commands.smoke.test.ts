@@ -70,7 +70,7 @@ test('npm run demo shows a whole Zap, step by step, with the sandbox even if a l
     '✓ 3. A customer writes on WhatsApp.',
     '✓ 4. The service sends a signed webhook, and the Zap verifies it and starts.',
     '✓ 5. The Zap runs its action: "Send Template Message".',
-    '✓ 6. The run is replayed with the same Send Only Once Per value, so nothing is sent twice.',
+    '✓ 6. The run is replayed with the same Send Once for Each value, so nothing is sent twice.',
     '✓ 7. The search "Find Message Status" follows the message until the customer reads it.',
     '✓ 8. The Zap is turned off and removes its own webhook.',
   ]);

@@ -22,10 +22,10 @@ describe.each(sends)('%s', (place, call, input, response) => {
   const runs: [what: string, more: object, isTest: boolean, isReplay: boolean, already_sent: boolean][] = [
     ['a live run', key, false, false, false],
     ['a replay', key, false, true, true],
-    ['a live run without Send Only Once Per', {}, false, false, false],
+    ['a live run without Send Once for Each', {}, false, false, false],
     ['a test in the editor', key, true, false, false],
     ['a test in the editor that is repeated', key, true, true, true],
-    ['a test that goes to Send Tests To', { ...key, ...tester }, true, false, false],
+    ['a test that goes to Test Messages Go To', { ...key, ...tester }, true, false, false],
   ];
 
   test.each(runs)('says so in %s', async (_what, more, isLoadingSample, isReplay, already_sent) => {

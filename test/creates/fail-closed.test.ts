@@ -36,21 +36,21 @@ describe.each(places)('%s', (_place, meta) => {
   describe.each([...steps, startCampaign])('%s', (_name, key, inputData) => {
     const inputDataRaw = { ...inputData, deduplication_key: '{{1__order}}' };
 
-    test.each(blanks)('stops when Send Only Once Per is mapped, and is %j in this run', async (deduplication_key) => {
+    test.each(blanks)('stops when Send Once for Each is mapped, and is %j in this run', async (deduplication_key) => {
       const step = run(key, { ...inputData, deduplication_key }, { inputDataRaw, meta });
-      await expect(step).rejects.toMatchObject(lost('Send Only Once Per'));
+      await expect(step).rejects.toMatchObject(lost('Send Once for Each'));
     });
 
-    test('stops when Send Only Once Per is mapped, and Zapier leaves it out of this run', async () => {
+    test('stops when Send Once for Each is mapped, and Zapier leaves it out of this run', async () => {
       const step = run(key, inputData, { inputDataRaw, meta });
-      await expect(step).rejects.toMatchObject(lost('Send Only Once Per'));
+      await expect(step).rejects.toMatchObject(lost('Send Once for Each'));
     });
 
     test.each(blanks)(
-      'stops when Send Only Once Per is given as %j, by an agent that has no mappings',
+      'stops when Send Once for Each is given as %j, by an agent that has no mappings',
       async (deduplication_key) => {
         const step = run(key, { ...inputData, deduplication_key }, { meta });
-        await expect(step).rejects.toMatchObject(lost('Send Only Once Per'));
+        await expect(step).rejects.toMatchObject(lost('Send Once for Each'));
       },
     );
   });
@@ -71,13 +71,13 @@ describe.each(steps)('a test of %s in the editor', (_name, key, inputData) => {
   const meta = { isLoadingSample: true };
   const inputDataRaw = { ...inputData, test_recipient: '{{1__tester}}' };
 
-  test.each(blanks)('stops when Send Tests To is mapped, and is %j', async (test_recipient) => {
+  test.each(blanks)('stops when Test Messages Go To is mapped, and is %j', async (test_recipient) => {
     const step = run(key, { ...inputData, test_recipient }, { inputDataRaw, meta });
-    await expect(step).rejects.toMatchObject(lost('Send Tests To'));
+    await expect(step).rejects.toMatchObject(lost('Test Messages Go To'));
   });
 
-  test('stops when Send Tests To is mapped, and Zapier leaves it out', async () => {
-    await expect(run(key, inputData, { inputDataRaw, meta })).rejects.toMatchObject(lost('Send Tests To'));
+  test('stops when Test Messages Go To is mapped, and Zapier leaves it out', async () => {
+    await expect(run(key, inputData, { inputDataRaw, meta })).rejects.toMatchObject(lost('Test Messages Go To'));
   });
 });
 
@@ -91,7 +91,7 @@ describe('Send Template Message', () => {
     expect(sent[0]?.body).toMatchObject({ to });
   });
 
-  test('sends live when Send Tests To, which matters only in the editor, is empty', async () => {
+  test('sends live when Test Messages Go To, which matters only in the editor, is empty', async () => {
     recordSends(202, message.sample);
     const inputDataRaw = { ...parcel, test_recipient: '{{1__tester}}' };
     await expect(run('send_message', { ...parcel, test_recipient: '' }, { inputDataRaw })).resolves.toHaveProperty(

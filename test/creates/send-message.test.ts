@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { message } from '../../src/api/resources';
 import { authData, recordSends } from '../support/service';
 import { runStep } from '../support/zapier';
@@ -40,20 +41,20 @@ test.each([{}, { variables: {} }, { variables: { note: ' ' } }])(
 );
 
 describe('the phone number', () => {
-  test('is read as one of the country of the account, unless the step names another', async () => {
+  test('is read as one of the country of the account, and of no other', async () => {
     const connection = { ...authData, default_country: 'US' };
     const american = recordSends(202, message.sample);
     await send({ to: '(202) 555-0123' }, { authData: connection });
     expect(american[0]?.body).toMatchObject({ to: '+12025550123' });
     const french = recordSends(202, message.sample);
-    await send({ to: '06 39 98 12 34', default_country: 'FR' }, { authData: connection });
+    await send({ to: '06 39 98 12 34', default_country: 'US' }, { authData: { ...connection, default_country: 'FR' } });
     expect(french[0]?.body).toMatchObject({ to: '+33639981234' });
   });
 
   test.each(['0301234 0304567', '0176 12345678 0151 12345678', '0301234-0304567'])(
     'is not joined from two, before any request: %j',
     async (to) => {
-      await expect(send({ to, default_country: 'DE' })).rejects.toMatchObject({
+      await expect(send({ to }, { authData: { ...authData, default_country: 'DE' } })).rejects.toMatchObject({
         name: 'HaltedError',
         message: expect.stringMatching(/^Phone Number: enter only one phone number\./),
       });
@@ -81,13 +82,40 @@ test.each([
   }
 });
 
-describe('Send Only Once Per', () => {
+describe('Send Once for Each', () => {
   test('is the same header for the same key, whatever the run, and another for another key', async () => {
     const first = await keyOf({ deduplication_key: 'order 1' });
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await keyOf({ deduplication_key: ' order 1 ', variables: { a: 'b' } })).toBe(first);
     expect(await keyOf({ deduplication_key: 'order 1', to: '+1 (202) 555-0123' })).toBe(first);
     expect(await keyOf({ deduplication_key: 'order 2' })).not.toBe(first);
+  });
+
+  test('takes one value for another however a program encodes it, and no two values for one', async () => {
+    const values = fc.array(fc.constantFrom('é', 'ö', 'Å', '가', 'A', '7', '-', ' '), { minLength: 1, maxLength: 8 });
+    const encodings = fc.constantFrom('NFC', 'NFD');
+    const unseen = fc.constantFrom('', ' ', '\u200b', '\ufeff', '\u00ad', '\t');
+    await fc.assert(
+      fc.asyncProperty(values, encodings, unseen, async (parts, encoding, around) => {
+        const value = parts.join('').trim();
+        fc.pre(/[\p{L}\d]/u.test(value));
+        const first = await keyOf({ deduplication_key: value });
+        const other = around + [...value.normalize(encoding)].join(around.trim()) + around;
+        expect(await keyOf({ deduplication_key: other })).toBe(first);
+        expect(await keyOf({ deduplication_key: `${value}7` })).not.toBe(first);
+      }),
+      { numRuns: 25, seed: 531 },
+    );
+  });
+
+  test('stops the test of a step when it is the same in every run, and no live run', async () => {
+    const form = { ...input, deduplication_key: 'order' };
+    await expect(send(form, { inputDataRaw: form, meta: { isLoadingSample: true } })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Send Once for Each: "order" is the same in every run, so only the first run in 24 hours would send. Map a value that differs, such as the order number, or clear the field.',
+    });
+    await expect(keyOf(form, { inputDataRaw: form })).resolves.toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('lets another template, channel or person have the same value, since that is another message', async () => {
@@ -116,7 +144,7 @@ describe('Send Only Once Per', () => {
     await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining(
-        'Send Only Once Per: this value was used in the last 24 hours with different details, so nothing was sent now',
+        'Send Once for Each: this value was used in the last 24 hours with different details, so nothing was sent now',
       ),
     });
   });
@@ -134,13 +162,13 @@ describe('Send Only Once Per', () => {
     'refuses %j, which would stop later messages to the person',
     async (value) => {
       await expect(send({ deduplication_key: value })).rejects.toThrow(
-        `Send Only Once Per: "${value}" is a placeholder, not a value, so this step did nothing.`,
+        `Send Once for Each: "${value}" is a placeholder, not a value, so this step did nothing.`,
       );
     },
   );
 });
 
-describe('Send Tests To', () => {
+describe('Test Messages Go To', () => {
   test('gets the message of a test in the editor', async () => {
     const sent = recordSends(202, message.sample);
     await send({ test_recipient: '+1 202 555 0187' }, { meta: { isLoadingSample: true } });
@@ -158,7 +186,7 @@ describe('Send Tests To', () => {
     await expect(send({ test_recipient })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'Send Tests To: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.',
+        'Test Messages Go To: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.',
     });
   });
 
@@ -166,17 +194,12 @@ describe('Send Tests To', () => {
     const account = { ...authData, default_country: 'US', test_recipient: '(202) 555-0187' };
     const inTest = { authData: account, meta: { isLoadingSample: true } };
 
-    test('gets a test when the step names nobody', async () => {
+    // A form shows no field for another one, but a step may still have one from before.
+    test.each([undefined, '+12025550188', 'me'])('gets a test when the step has %j', async (test_recipient) => {
       const sent = recordSends(202, message.sample);
-      await send({ deduplication_key: 'order 1' }, inTest);
+      await send({ deduplication_key: 'order 1', test_recipient }, inTest);
       expect(sent[0]?.body).toMatchObject({ to: '+12025550187' });
       expect(sent[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
-    });
-
-    test('gets no test when the step names somebody', async () => {
-      const sent = recordSends(202, message.sample);
-      await send({ test_recipient: '+12025550188' }, inTest);
-      expect(sent[0]?.body).toMatchObject({ to: '+12025550188' });
     });
 
     test.each([{}, { inputDataRaw: {} }])('gets nothing from a live Zap or an agent: %j', async (raw) => {
@@ -188,14 +211,14 @@ describe('Send Tests To', () => {
     test('sends nothing when it is no number', async () => {
       const broken = { ...inTest, authData: { ...account, test_recipient: 'me' } };
       await expect(send({}, broken)).rejects.toThrow(
-        'Send Tests To of the account: "me" isn\'t a complete phone number.',
+        'Test Messages Go To of the account: "me" isn\'t a complete phone number.',
       );
     });
   });
 
   test('that is no number is refused in a test, by the name of its field', async () => {
     await expect(send({ test_recipient: 'me' }, { meta: { isLoadingSample: true } })).rejects.toThrow(
-      'Send Tests To: "me"',
+      'Test Messages Go To: "me"',
     );
   });
 
@@ -207,7 +230,7 @@ describe('Send Tests To', () => {
   test('is named when the service refuses its number', async () => {
     recordSends(422, { error: { code: 'recipient_opted_out', message: 'Opted out' } });
     await expect(send({ test_recipient: '+12025550187' }, { meta: { isLoadingSample: true } })).rejects.toThrow(
-      'Send Tests To: this person has opted out of messages',
+      'Test Messages Go To: this person has opted out of messages',
     );
   });
 });

@@ -35,11 +35,12 @@ describe('for the saved audience', () => {
     await expect(trigger({ audience: 'saved', max_recipients })).resolves.toHaveProperty('id');
   });
 
-  test.each(['120', '0'])('larger than Maximum Recipients (%s) sends nothing and says so', async (max_recipients) => {
+  test('larger than Maximum Recipients sends nothing and says so', async () => {
     answerCampaign({ audience_size: 121 });
-    await expect(trigger({ audience: 'saved', max_recipients })).rejects.toMatchObject({
+    await expect(trigger({ audience: 'saved', max_recipients: '120' })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: `Maximum Recipients: the audience has 121 people, but only ${max_recipients} are allowed, so nothing was sent. Enter a higher number, or choose another campaign.`,
+      message:
+        'Maximum Recipients: the audience has 121 people, but only 120 are allowed, so nothing was sent. Enter a higher number, or choose a different campaign.',
     });
   });
 
@@ -48,7 +49,7 @@ describe('for the saved audience', () => {
     await expect(trigger({ audience: 'saved', max_recipients: 1 })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent now. If the campaign hasn't started yet, start it in the messaging service instead.",
+        "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent this time. If the campaign hasn't started yet, start it in the messaging service instead.",
     });
   });
 
@@ -57,7 +58,7 @@ describe('for the saved audience', () => {
       'Maximum Recipients: "many" isn\'t a whole number.',
     );
     await expect(trigger({ audience: 'saved', max_recipients: '-1' })).rejects.toThrow(
-      'is negative. Enter 0 or a higher number',
+      "isn't a number of people. Enter 1 or more",
     );
   });
 });
@@ -118,29 +119,29 @@ describe('in a test in the editor', () => {
     });
   });
 
-  test('for one recipient writes to Send Tests To and not to the customer', async () => {
+  test('for one recipient writes to Test Messages Go To and not to the customer', async () => {
     answerCampaign({ template: null });
     start({ to: '+12025550187', variables: {} });
     const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
     await expect(trigger(input, test_)).resolves.toEqual(newRun);
   });
 
-  test('for one recipient names Send Tests To when the service refuses its number', async () => {
+  test('for one recipient names Test Messages Go To when the service refuses its number', async () => {
     answerCampaign({ template: null });
     expectCall('triggerCampaign', { id: 'cmp_1' }).reply(422, {
       error: { code: 'recipient_opted_out', message: 'No' },
     });
     const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
-    await expect(trigger(input, test_)).rejects.toThrow('Send Tests To: this person has opted out of messages');
+    await expect(trigger(input, test_)).rejects.toThrow('Test Messages Go To: this person has opted out of messages');
   });
 
-  test('for one recipient writes to nobody when Send Tests To has no phone number', async () => {
+  test('for one recipient writes to nobody when Test Messages Go To has no phone number', async () => {
     const input = { audience: 'one', to: '2025550123', test_recipient: 'me' };
-    await expect(trigger(input, test_)).rejects.toThrow('Send Tests To: "me"');
+    await expect(trigger(input, test_)).rejects.toThrow('Test Messages Go To: "me"');
   });
 });
 
-describe('with Send Only Once Per', () => {
+describe('with Send Once for Each', () => {
   const keyOf = async ({ campaign: id = 'cmp_1', ...inputData }: Record<string, string>, bundle = {}) => {
     const started = recordCalls('triggerCampaign', { id }, 202, campaignRun.sample);
     expectCall('getCampaign', { id }).reply(200, { ...campaign.sample, template: null });
@@ -168,7 +169,7 @@ describe('with Send Only Once Per', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("isn't used in a test for one recipient that goes to Send Tests To", async () => {
+  test("isn't used in a test for one recipient that goes to Test Messages Go To", async () => {
     const one = { audience: 'one', to: '+12025550123', test_recipient: '+12025550187', deduplication_key: 'June' };
     await expect(keyOf(one, { meta: { isLoadingSample: true } })).resolves.toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -164,7 +164,7 @@ describe('send_message', () => {
     });
   });
 
-  test('never sends the same message twice with one value of Send Only Once Per, also at the same moment', async () => {
+  test('never sends the same message twice with one value of Send Once for Each, also at the same moment', async () => {
     const variables = { parcel_id: 'PX-1', arrival_time: '14:30' };
     const inputData = { ...template, to: newNumber(), variables, deduplication_key: 'order 1' };
     const sends = await Promise.all(

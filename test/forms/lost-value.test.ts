@@ -70,14 +70,14 @@ const stopped = (label: string) => ({
 
 /** Every field that prevents harm, with a run of its step that must stop. */
 const fields: [label: string, run: (parts: Part[]) => Promise<unknown>][] = [
-  ['Send Only Once Per', (parts) => run('send_message', parcel, 'deduplication_key', parts)],
-  ['Send Only Once Per', (parts) => run('send_message_and_wait', parcel, 'deduplication_key', parts)],
+  ['Send Once for Each', (parts) => run('send_message', parcel, 'deduplication_key', parts)],
+  ['Send Once for Each', (parts) => run('send_message_and_wait', parcel, 'deduplication_key', parts)],
   [
-    'Send Only Once Per',
+    'Send Once for Each',
     (parts) => run('start_campaign', { campaign: 'cmp_1', audience: 'one', to }, 'deduplication_key', parts),
   ],
   [
-    'Send Tests To',
+    'Test Messages Go To',
     (parts) => run('send_message', parcel, 'test_recipient', parts, { meta: { isLoadingSample: true } }),
   ],
 ];
@@ -113,7 +113,7 @@ const keyOf = async (parts: Part[]): Promise<unknown> => {
   return sent[0]?.headers['idempotency-key'];
 };
 
-test('Send Only Once Per goes on with values, and gives each text a key of its own', async () => {
+test('Send Once for Each goes on with values, and gives each text a key of its own', async () => {
   const parts = fc.oneof(
     field(filled),
     field(filled, fc.oneof(typed, spaces, gap)),
@@ -128,15 +128,15 @@ test('Send Only Once Per goes on with values, and gives each text a key of its o
   );
 });
 
-test.each([' ', '\n'])('Send Only Once Per goes on only with both values that %j separates', async (typed) => {
+test.each([' ', '\n'])('Send Once for Each goes on only with both values that %j separates', async (typed) => {
   const of = (first: string, second: string) => [{ mapped: first }, { typed }, { mapped: second }];
   await keyOf(of('NL', '1001'));
   await expect(run('send_message', parcel, 'deduplication_key', of('NL', ''))).rejects.toMatchObject(
-    stopped('Send Only Once Per'),
+    stopped('Send Once for Each'),
   );
 });
 
-test('Send Only Once Per goes on with any text that its mappings can only give with values', async () => {
+test('Send Once for Each goes on with any text that its mappings can only give with values', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ minLength: 1, unit: 'grapheme' }), async (value) => {
       fc.pre(/[\p{L}\p{N}]/u.test(value) && !value.includes('{{') && value !== 'null');
@@ -146,7 +146,7 @@ test('Send Only Once Per goes on with any text that its mappings can only give w
   );
 });
 
-test('Send Only Once Per takes no text around a value for an empty value', async () => {
+test('Send Once for Each takes no text around a value for an empty value', async () => {
   const value = (mapped: string) => ({ mapped });
   const dash = { typed: '-' };
   await keyOf([value('1'), dash, value('2'), dash, value('3'), { typed: '--' }]);

@@ -27,7 +27,7 @@ const answerTemplate = (changes: Partial<Template> = {}) =>
   expectTemplates().reply(200, { data: [{ ...template.sample, ...changes }] });
 
 const chosen = { channel: 'whatsapp', template: template.sample.name };
-const fixed = ['to', 'default_country', 'deduplication_key', 'test_recipient'];
+const fixed = ['to', 'test_recipient', 'deduplication_key'];
 
 /** Runs the step as an agent does, with these values and a template that describes these variables. */
 const runWith = (variables: Template['variables'], values: Form, timezone: string | null = 'Europe/Amsterdam') => {

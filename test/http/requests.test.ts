@@ -188,7 +188,7 @@ describe('the client', () => {
       recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'failed', ...more }));
       await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
         name: 'HaltedError',
-        message: `${start} with another value in Send Only Once Per.`,
+        message: `${start} with another value in Send Once for Each.`,
       });
     });
 
@@ -415,7 +415,7 @@ describe('the client', () => {
       [404, 'AppError', 'API Base URL: no messaging service API was found at this address (status 404)'],
       [422, 'HaltedError', "didn't accept the input"],
       [500, 'AppError', "This isn't caused by your Zap"],
-      [302, 'AppError', 'leads to another one'],
+      [302, 'AppError', 'redirects elsewhere'],
     ])('of %i with HTML is an error of class %s', async (status, name, words) => {
       expectCall('getWorkspace').reply(status, '<html>no</html>', { location: 'https://evil.example.com/' }).persist();
       await expect(testConnection()).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
@@ -632,7 +632,7 @@ describe('the client', () => {
         asked.push(request.url);
         response.writeHead(307, { location: '/elsewhere' }).end();
       });
-      await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('leads to another one');
+      await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('redirects elsewhere');
       expect(asked).toEqual([pathOf('getWorkspace')]);
       await host.stop();
     });
@@ -792,7 +792,7 @@ describe('retries', () => {
       expect(keys[3]).not.toBe(keys[0]);
     });
 
-    test('is retried under the key of Send Only Once Per', async () => {
+    test('is retried under the key of Send Once for Each', async () => {
       const keys = announceSend(reset, [500], sent);
       await expect(send(withKey)).resolves.toMatchObject({ id: message.sample.id, already_sent: false });
       expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], keys[0]]);
@@ -820,7 +820,7 @@ describe('retries', () => {
     );
 
     test.each(unknown)(
-      'with Send Only Once Per fails when its outcome stays unknown, since a replay is safe: %s',
+      'with Send Once for Each fails when its outcome stays unknown, since a replay is safe: %s',
       async (_fault, reply) => {
         announceSend(reply);
         await expect(send(withKey)).rejects.toMatchObject({
@@ -844,7 +844,6 @@ describe('retries', () => {
 
     describe('whose first response is lost', () => {
       const later: [what: string, reply: Reply, words: string][] = [
-        ['401', [401, '{}'], "The messaging service didn't confirm this request (status 401)."],
         ['403', [403, '{}'], "The messaging service didn't confirm this request (status 403)."],
         ...['insufficient_scope', 'plan_required'].map((code): [string, Reply, string] => [
           `403 with the code ${code}`,
@@ -879,8 +878,8 @@ describe('retries', () => {
         await expect(send()).rejects.toThrow(words);
       });
 
-      test.each(later.filter(([what]) => what !== '401'))(
-        "with Send Only Once Per doesn't halt after %s, nor says that nothing was sent",
+      test.each(later)(
+        "with Send Once for Each doesn't halt after %s, nor says that nothing was sent",
         async (_what, reply) => {
           announceSend(reset, reply);
           await expect(send(withKey)).rejects.toMatchObject({
@@ -890,12 +889,15 @@ describe('retries', () => {
         },
       );
 
-      test('with Send Only Once Per halts after 401, since a run that waits to reconnect may outlive the key', async () => {
+      // A run that waits for a new token may outlive the key.
+      test.each([
+        ['without Send Once for Each', {}, 'check whether it did before you try again.'],
+        ['with it', withKey, 'replay the run within 24 hours of the first try, and nothing is sent twice.'],
+      ])('halts after 401 and asks to reconnect, %s', async (_form, form, next) => {
         announceSend(reset, [401, '{"error": {"code": "invalid_token", "message": "No"}}']);
-        await expect(send(withKey)).rejects.toMatchObject({
+        await expect(send(form)).rejects.toMatchObject({
           name: 'HaltedError',
-          message:
-            "The messaging service didn't confirm this request (status 401). It may have succeeded. Reconnect this account, then replay the run within 24 hours of the first try, and nothing is sent twice.",
+          message: `The messaging service didn't confirm this request (status 401). It may have succeeded. Reconnect this account, then ${next}`,
         });
       });
 
@@ -946,7 +948,7 @@ describe('retries', () => {
 
     test.each([301, 307, 308])('fails after %i, which sends to another address instead', async (status) => {
       announceSend([status]);
-      await expect(send()).rejects.toThrow('leads to another one');
+      await expect(send()).rejects.toThrow('redirects elsewhere');
     });
 
     test('waits while the service still works on an earlier attempt', async () => {
@@ -955,7 +957,7 @@ describe('retries', () => {
       expect(new Set(keys).size).toBe(1);
     });
 
-    test('that the service never finishes halts, or with Send Only Once Per lets Zapier retry', async () => {
+    test('that the service never finishes halts, or with Send Once for Each lets Zapier retry', async () => {
       announceSend(running);
       await expect(send()).rejects.toMatchObject({
         name: 'HaltedError',
@@ -1030,7 +1032,7 @@ describe('retries', () => {
       await expect(send(withKey)).resolves.toMatchObject({ already_sent });
     });
 
-    test("isn't a repeat of another step without Send Only Once Per", async () => {
+    test("isn't a repeat of another step without Send Once for Each", async () => {
       announceSend(reset, replay(60));
       await expect(send()).resolves.toMatchObject({ already_sent: false });
     });

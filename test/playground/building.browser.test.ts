@@ -372,14 +372,14 @@ describe('steps', () => {
     await playground.post('/simulate', { token: 'rotate' });
     await page.locator('#step-1').click();
     await page.getByText('Some fields may be missing').waitFor();
-    await type(page, '#field-test_recipient', '+12025550188');
+    await type(page, '#field-deduplication_key', '{{1.Order}}');
     await playground.post('/simulate', { token: 'reconnect' });
     await page.locator('#step-0').click();
     await page.locator('#step-1').click();
     await page.locator('#field-variable_arrival_time').waitFor();
     expect(await textOfField(page, 'field-variable_parcel_id')).toBe('{{1.Parcel}}');
     expect(await textOfField(page, 'field-variable_arrival_time')).toBe('{{1.Arrives}}');
-    expect(await textOfField(page, 'field-test_recipient')).toBe('+12025550188');
+    expect(await textOfField(page, 'field-deduplication_key')).toBe('{{1.Order}}');
     await page.getByText('Some fields may be missing').waitFor({ state: 'detached' });
   });
 });
@@ -853,7 +853,7 @@ describe('versions', () => {
   test('two tabs that change a step ask what to keep, and both texts can be kept', async () => {
     const { page, zap } = await openFilled();
     await enter(page, 'Parcel Number required', 'PX-5');
-    await enter(page, 'Send Tests To', '+12025550123');
+    await enter(page, 'Test Messages Go To', '+12025550123');
     await changeInBoth(page, zap);
     await waitForValue(page, 'field-variable_parcel_id', 'PX-mine');
     await page.getByRole('button', { name: 'Load it' }).click();

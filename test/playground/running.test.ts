@@ -601,7 +601,7 @@ describe('Activity', () => {
     const run = found(await client.waitForRun(zap, 'Send Template Message: Success'), /id="run-([^"]+)"/);
     const { html } = await client.post(`/zap/${zap}/runs/${run}/replay`);
     expect(textOf(html)).toMatch(
-      /got this message at \d\d:\d\d \(Send Only Once Per: A-1042\)\. Nothing new was sent\. Show the message/,
+      /got this message at \d\d:\d\d \(Send Once for Each: A-1042\)\. Nothing new was sent\. Show the message/,
     );
     expect(count(textOf(html), 'Nothing new was sent')).toBe(1);
     expect(textOf(html)).toMatch(/Success Replay \S+: "A-1042"/);

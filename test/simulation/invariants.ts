@@ -358,7 +358,7 @@ export class Judge {
     this.#claim(
       run.intent.duty !== 'take' || isTaken,
       'a number with one reading is taken',
-      () => `${run.input.to} (${run.input.default_country}): ${first && tellAttempt(first)}`,
+      () => `${run.input.to} (${run.home?.default_country}): ${first && tellAttempt(first)}`,
     );
   }
 
@@ -396,7 +396,7 @@ export class Judge {
     this.#claim(isLost || isOnce, 'a form writes once for one run', () => run.attempts.map(tellAttempt).join(''));
   }
 
-  /** What is new under a value of Send Only Once Per is no repeat. */
+  /** What is new under a value of Send Once for Each is no repeat. */
   #seeValue(run: Run, runs: readonly Run[]): void {
     const placeOf = ({ account, intent: { key, to, sends }, input }: Run): string =>
       JSON.stringify([account.service.settings.host, key, to, input.campaign, sends?.channel, sends?.template]);

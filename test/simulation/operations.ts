@@ -55,6 +55,7 @@ interface Send {
   raw: Input;
   intent: Intent;
   meta: Input;
+  home: Run['home'];
 }
 
 /** Whether an account sends to a person's country. Numbers of several countries begin as those of some do. */
@@ -92,14 +93,15 @@ const fillIn = (world: World, { random }: Operation, common: Partial<Common> = {
   // The same order has the same values.
   const chance = key ? new Random(key) : random;
   const { fields, means } = fillInVariables(chance, `${template} ${channel}`, timezone);
-  const input = { channel, template, to: text, default_country: home, deduplication_key: key, ...fields };
+  const input = { channel, template, to: text, deduplication_key: key, ...fields };
   const intent: Intent = {
     to: person.phone,
     duty: means && template !== 'draft' ? duty : 'refuse',
     sends: { channel, template, to: person.phone, variables: means },
     ...(key && { key }),
   };
-  const form = { account, person, input, raw: input, intent, meta: { timezone } };
+  const raw = { ...input, ...(key && { deduplication_key: '{{1__order}}' }) };
+  const form = { account, person, input, raw, intent, meta: { timezone }, home: { default_country: home } };
   const refused = { ...intent, duty: 'refuse' as const };
   if (random.chance(0.04)) {
     const token = account.authData.api_token;
@@ -119,8 +121,8 @@ const fillIn = (world: World, { random }: Operation, common: Partial<Common> = {
   return { ...form, input: { ...input, to: '' }, raw: { ...input, to: '{{1__from}}' }, intent: refused };
 };
 
-const startSend = ({ zapier }: World, operation: Operation, { account, input, raw, intent, meta }: Send): Run =>
-  zapier.start(operation, account, 'send_message', input, intent, { raw, meta });
+const startSend = ({ zapier }: World, operation: Operation, { account, input, raw, intent, meta, home }: Send): Run =>
+  zapier.start(operation, account, 'send_message', input, intent, { raw, meta, home });
 
 /** Under the same value, another person or another template is another message. */
 const send: Act = (world, operation) => {
@@ -154,7 +156,7 @@ const fillInToWait = (world: World, operation: Operation): Send => {
 /** A person's lines around a question: before it, while the step runs, right after it, and later. */
 const sendAndWait: Act = (world, operation) => {
   const { random } = operation;
-  const { account, person, input, raw, intent, meta } = fillInToWait(world, operation);
+  const { account, person, input, raw, intent, meta, home } = fillInToWait(world, operation);
   const channel = String(input.channel);
   const { service } = account;
   const write = (delay: number, by = person) =>
@@ -183,7 +185,7 @@ const sendAndWait: Act = (world, operation) => {
   });
   const ask = (text: string) => {
     const form = { ...(text && !input.variables && { variable_parcel_id: text }) };
-    const more = { raw: { ...raw, ...form }, meta };
+    const more = { raw: { ...raw, ...form }, meta, home };
     const sends =
       intent.sends?.variables?.parcel_id && 'variable_parcel_id' in form
         ? { ...intent.sends, variables: { ...intent.sends.variables, parcel_id: text } }
@@ -356,14 +358,20 @@ const useZap: Act = (world, operation) => {
 /** A test in the editor: it may message the tester only. */
 const test: Act = (world, operation) => {
   const { random } = operation;
-  const { account, input, person } = fillIn(world, operation);
+  const { account, input, raw: filled, person, home } = fillIn(world, operation);
   const meta = { isLoadingSample: true, timezone: 'Europe/Berlin' };
   const tester = random.pick(world.people.filter((each) => each !== person));
-  const ofAccount = random.chance(0.5) ? account.authData.test_recipient : undefined;
-  const test_recipient = ofAccount ? undefined : tester.phone;
+  // The account's number counts, whatever a step still has from before.
+  const ofAccount = account.authData.test_recipient;
+  const test_recipient = random.chance(0.5) && ofAccount ? undefined : tester.phone;
   const isLost = !ofAccount && random.chance(0.3);
   const message = { ...input, to: person.phone, test_recipient: isLost ? '' : test_recipient };
-  const raw = isLost ? { ...message, test_recipient: '{{1__tester}}' } : message;
+  const raw = {
+    ...filled,
+    ...message,
+    deduplication_key: filled.deduplication_key,
+    ...(isLost && { test_recipient: '{{1__tester}}' }),
+  };
   const campaign = { campaign: random.pick(account.service.campaigns).id, audience: 'saved', max_recipients: '500' };
   const step = random.pick(['send_message', 'send_message_and_wait', 'start_campaign', 'trigger']);
   if (step === 'trigger') {
@@ -373,7 +381,7 @@ const test: Act = (world, operation) => {
   const isCampaign = step === 'start_campaign';
   const to = ofAccount ?? tester.phone;
   const intent: Intent = isCampaign ? { isReadOnly: true } : { to, ...(isLost && { duty: 'refuse' }) };
-  const more = { meta, raw: isCampaign ? campaign : raw };
+  const more = { meta, home, raw: isCampaign ? campaign : raw };
   world.zapier.start(operation, account, step, isCampaign ? campaign : message, intent, more);
 };
 
@@ -458,9 +466,10 @@ const tellStory: Act = (world, operation) => {
   const isKept = !service.settings.keyless.includes(step);
   const key = isKept ? `order ${id}` : 'null';
   const filled = { ...input, ...(story.hasKey && { deduplication_key: key }) };
+  const raw = { ...input, ...(story.hasKey && { deduplication_key: '{{1__order}}' }) };
   const meta = { timezone: 'UTC', ...(isTest && { isLoadingSample: true }) };
   const meant = { ...intent, ...(story.hasKey && isKept && { key }) };
-  world.zapier.start(operation, account, step, filled, meant, { raw: filled, meta });
+  world.zapier.start(operation, account, step, filled, meant, { raw, meta });
   if (step.endsWith('_and_wait')) after(12 * hour, () => service.receive({ phone: person.phone }, 'whatsapp', 'Yes'));
 };
 

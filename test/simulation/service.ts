@@ -31,7 +31,7 @@ export interface ServiceSettings {
   repeatsWebhooks: boolean;
   /** The method that starts a campaign. */
   startsBy: string;
-  /** The steps whose forms don't have Send Only Once Per, because the contract says that their keys aren't kept. */
+  /** The steps whose forms don't have Send Once for Each, because the contract says that their keys aren't kept. */
   keyless: readonly string[];
   /** How the expiry of a webhook is written; undefined when webhooks don't expire. */
   expiry: 'iso' | 'unix' | 'rfc' | 'space' | undefined;

@@ -1,4 +1,4 @@
-/** The plan `faults`: each kind of write with each fault, at each position, with and without Send Only Once Per. */
+/** The plan `faults`: each kind of write with each fault, at each position, with and without Send Once for Each. */
 import type { Service } from './service';
 import { rareKinds, verdicts } from './wire';
 import type { Intent } from './zapier';

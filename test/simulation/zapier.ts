@@ -78,6 +78,8 @@ export interface Run {
   input: Record<string, unknown>;
   raw: Record<string, unknown>;
   meta: Record<string, unknown>;
+  /** What the account has for this run alone. */
+  home?: { default_country: string | undefined } | undefined;
   intent: Intent;
   state: 'running' | 'done' | 'halted' | 'errored' | 'held' | 'waiting' | 'tested';
   attempts: Attempt[];
@@ -215,7 +217,12 @@ export class Zapier {
     const event = {
       command: 'execute',
       method,
-      bundle: structuredClone({ inputDataRaw: {}, meta: {}, ...bundle, authData: account.authData }),
+      bundle: structuredClone({
+        inputDataRaw: {},
+        meta: {},
+        ...bundle,
+        authData: { ...account.authData, ...run?.home },
+      }),
       callback_url: callbackUrl,
       rpc_base: `https://${rpcHost}/${account.service.settings.host}`,
       storeKey: `${account.service.settings.host} ${method} ${operation.id}`,

@@ -31,7 +31,6 @@ const pairs = [
   ['phone', 'email'],
   ['add_tags', 'remove_tags'],
   ['channel', 'template'],
-  ['to', 'default_country'],
 ];
 
 const isApart = (fields: FieldOfApp[], pair: string[]): boolean => {

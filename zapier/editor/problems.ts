@@ -17,7 +17,7 @@ export const findFailedField = (step: Step, message: string): Problems => {
   return named[0] ? { [named[0].key]: message } : {};
 };
 
-/** The values of the fields that a sentence names, such as the Default Country of a phone number. */
+/** The values of the fields that a sentence names, such as Email for a contact without a phone number. */
 const valuesNamedIn = (sentence: string, { form, values }: AppStep): AppStep['values'] => {
   const named = (form?.fields ?? []).filter(({ label }) => sentence.includes(label));
   return Object.fromEntries(named.map(({ key }) => [key, values[key] ?? '']));

@@ -142,7 +142,7 @@ export const Runs = ({ zap, runs, index, chosen, isUpdate = false }: RunsProps) 
             ))}
           </ol>
           <p class="soft">
-            Replay repeats every step, and sends messages again unless Send Only Once Per has a value. Autoreplay
+            Replay repeats every step, and sends messages again unless Send Once for Each has a value. Autoreplay
             continues at the step that failed.
           </p>
         </details>
