@@ -3,16 +3,21 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { toLabel } from '../src/api/labels';
 import { message, vocabulary } from '../src/api/resources';
+import { isMissing } from '../src/api/wire';
 import { withFiles } from '../src/forms/attachment-files';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, ordered, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
-import { channelFilter } from '../src/forms/reference-fields';
+import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
 import { withReachability } from '../src/messages/same-person';
 import { summaryLine } from '../src/messages/transcript';
 import { requireAllRead } from '../src/polling/ambiguity';
 import { readHistory, requestFor } from '../src/polling/history';
+
+/** What people choose besides the statuses of the API: what has gone out, and nobody has seen. */
+const notRead = 'not_read';
+const notReadStatuses = ['queued', 'sent', 'delivered'] as const;
 
 const inputFields = defineInputFields([
   {
@@ -23,23 +28,41 @@ const inputFields = defineInputFields([
   {
     key: 'status',
     label: 'Status',
-    choices: ordered(...vocabulary.messageStatus.map((status) => [status, toLabel(status)] as const)),
+    choices: ordered(
+      ...vocabulary.messageStatus.map((status) => [status, toLabel(status)] as const),
+      ...([[notRead, 'Not read (queued, sent or delivered)']] as const),
+    ),
   },
   channelFilter,
+  {
+    ...campaignFilter,
+    helpText: 'Choose a campaign, or map its ID from an earlier step.',
+  },
   sinceField,
   limitField,
 ]);
 
+/** The form. Without the campaign of a message, nobody could tell which ones are of it. */
+const shownFields = isMissing(message.schema.shape.campaign_id)
+  ? inputFields.filter(({ key }) => key !== campaignFilter.key)
+  : inputFields;
+
 const result = zod.looseObject({ ...message.schema.shape, ...listedFields });
 
 /** What the form calls parameters of the request, whose `after` is a cursor. */
-const labels = { ...formLabels(inputFields), after: undefined, limit: limitField.label };
+const labels = {
+  ...formLabels(inputFields),
+  campaign_id: campaignFilter.label,
+  after: undefined,
+  limit: limitField.label,
+};
 
 const perform = (async (z, bundle) => {
-  const { direction, status, channel, ...range } = readInput(inputFields, bundle.inputData);
+  const { direction, status: chosen, channel, campaign, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
+  const filters = { direction, status: chosen === notRead ? notReadStatuses : chosen, channel, campaign_id: campaign };
   const { records, ...reading } = await readHistory(
-    (page) => requestFor(page)(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
+    (page) => requestFor(page)(z, endpoints.listMessages, { query: { ...page, ...filters }, labels }),
     readRange(range, timezone),
   );
   if (records.length === 0) requireAllRead('messages', reading);
@@ -54,10 +77,11 @@ export default defineSearch({
   noun: 'Message',
   display: {
     label: 'Find Messages',
-    description: 'Finds a list of the newest messages, each with a line for a digest.',
+    description:
+      'Finds a list of the newest messages, such as those of a campaign that nobody read, each with a line for a digest.',
   },
   operation: {
-    inputFields,
+    inputFields: shownFields,
     perform,
     ...output({
       record: message,

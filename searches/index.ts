@@ -1,6 +1,7 @@
 import { register } from '../src/platform/register';
 import findCampaign from './find-campaign';
 import findContact from './find-contact';
+import findContacts from './find-contacts';
 import findConversationHistory from './find-conversation-history';
 import findConversations from './find-conversations';
 import findMessageStatus from './find-message-status';
@@ -11,6 +12,7 @@ import findTemplate from './find-template';
 /** The searches by key. After each search are the calls of the API that it can't do without. */
 export const searches = register([
   [findContact, 'listContacts'],
+  [findContacts, 'listContacts'],
   [findConversationHistory, 'listContacts', 'listConversations', 'listConversationMessages'],
   [findConversations, 'listConversations'],
   [findReply, 'getMessage', 'listMessages'],

@@ -139,10 +139,13 @@ const contactRuns = ({ contact }: Records): Run[] => {
     run('triggers.message_received', 'a poll', 1, {}),
     run('triggers.new_contact', 'a poll', 1, {}),
     run('triggers.new_contact', 'a poll for contacts with a tag', 1, { tag: 'vip' }),
+    run('triggers.contact_opted_out', 'a poll', 1, {}),
+    run('searches.find_contacts', 'contacts with a tag who agreed', 1, { tag: 'vip', consent: 'opted_in' }),
+    run('searches.find_contacts', 'those added since yesterday', 1, { created_after: 'yesterday' }),
   ];
 };
 
-const searchRuns = ({ conversation: id, sent, slowlyAnswered, answeredElsewhere }: Records): Run[] => [
+const searchRuns = ({ conversation: id, campaign, sent, slowlyAnswered, answeredElsewhere }: Records): Run[] => [
   run('searches.find_conversation_history', '50 messages of a conversation', 2, {
     conversation: id,
     message_limit: '50',
@@ -163,6 +166,7 @@ const searchRuns = ({ conversation: id, sent, slowlyAnswered, answeredElsewhere 
   run('searches.find_messages', '100 messages', 1, { message_limit: '100' }),
   run('searches.find_messages', '150 messages', 2, { message_limit: '150' }),
   run('searches.find_messages', 'of a kind', 1, { direction: 'inbound', status: 'received', channel: 'whatsapp' }),
+  run('searches.find_messages', 'of a campaign that nobody read', 1, { campaign, status: 'not_read' }),
   run('searches.find_conversations', '50 open conversations', 1, { status: 'open', channel: 'whatsapp' }),
   run('searches.find_conversations', 'that wait for a reply', 1, {
     status: 'open',

@@ -1,9 +1,10 @@
 import { exists } from '../src/api/endpoints';
-import { message } from '../src/api/resources';
+import { contact, message } from '../src/api/resources';
 import { register } from '../src/platform/register';
 import campaignCompleted from './campaign-completed';
 import campaignFailed from './campaign-failed';
 import campaignStarted from './campaign-started';
+import contactOptedOut from './contact-opted-out';
 import conversationClosed from './conversation-closed';
 import conversationOpened from './conversation-opened';
 import conversationReopened from './conversation-reopened';
@@ -35,4 +36,5 @@ export const triggers = register([
   [campaignCompleted, 'campaign.completed', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
   [campaignFailed, 'campaign.failed', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
   [newContact, 'listContacts'],
+  [contactOptedOut, 'listContacts', contact.schema.shape.consent],
 ]);

@@ -74,6 +74,9 @@ export const createContact = (context: WorkspaceContext, fields: ContactCreate):
   return addContact(context, fields);
 };
 
+/** Whether a person said yes or no. */
+const saysConsent = ({ consent = 'unknown' }: Pick<ContactCreate, 'consent'>): boolean => consent !== 'unknown';
+
 /** Adds a contact, whose fields are valid, and returns its id. */
 const addContact = (context: WorkspaceContext, fields: ContactCreate & { username?: string }): string => {
   const id = context.random.id('con');
@@ -82,6 +85,7 @@ const addContact = (context: WorkspaceContext, fields: ContactCreate & { usernam
     id,
     attributes: {},
     consent: 'unknown',
+    consent_changed_at: saysConsent(fields) ? now : null,
     ...fields,
     tags: [...new Set(fields.tags)],
     url: linkTo(`contacts/${id}`),
@@ -97,6 +101,7 @@ const contactDocument = z.object({
   email: z.nullish(z.string()),
   tags: z.array(z.string()),
   attributes: z.record(z.string(), z.string()),
+  consent: z.string(),
 });
 
 /** Updates the given fields and merges attributes. Applies `tags` first, then `add_tags` and `remove_tags`. */
@@ -110,13 +115,16 @@ export const updateContact = (
   const merged = { ...before, ...fields };
   requirePhoneOrEmail(merged);
   requireUnique(context, fields, id);
+  const now = toIso(context.clock.now());
+  const isNews = fields.consent !== undefined && fields.consent !== before.consent;
   const removed = new Set(remove_tags);
   const tags = [...merged.tags, ...add_tags].filter((tag) => !removed.has(tag));
   changeRecord(context, 'contact', id, {
     ...fields,
     tags: [...new Set(tags)],
     attributes: { ...before.attributes, ...fields.attributes },
-    updated_at: toIso(context.clock.now()),
+    ...(isNews && { consent_changed_at: now }),
+    updated_at: now,
   });
   return readRecord(context, 'contact', id);
 };
@@ -193,9 +201,9 @@ const hasTag = "EXISTS (SELECT 1 FROM json_each(document, '$.tags') WHERE value 
 /** Returns a page of contacts. Every word of `query` occurs in the name, username, email address or phone number. */
 export const listContacts = (
   context: WorkspaceContext,
-  page: ListQuery<'phone' | 'email' | 'query' | 'tag'>,
+  page: ListQuery<'phone' | 'email' | 'query' | 'tag' | 'consent'>,
 ): z.output<typeof endpoints.listContacts.response> => {
-  const { phone, email, query, tag } = page.filters;
+  const { phone, email, query, tag, consent } = page.filters;
   requirePhones(phone);
   return selectPage(context, 'contact', page, [
     isOneOf(inDocument('phone'), phone),
@@ -205,5 +213,6 @@ export const listContacts = (
       query?.flatMap((words) => words.trim().split(/\s+/)),
     ),
     [hasTag, tag],
+    isOneOf(inDocument('consent'), consent),
   ]);
 };

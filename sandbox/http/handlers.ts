@@ -48,7 +48,7 @@ const listBy =
 export const handlers = {
   sendMessage: createBy('message', sendMessage),
 
-  listMessages: listBy('message', ['direction', 'status', 'channel', 'conversation_id']),
+  listMessages: listBy('message', ['direction', 'status', 'channel', 'conversation_id', 'campaign_id']),
 
   getMessage: readById('message'),
 

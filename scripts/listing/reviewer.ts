@@ -18,6 +18,8 @@ const tries: Record<string, string> = {
   'triggers.campaign_failed': `Turn on the Zap, and start the campaign "${failingCampaign}" while its template isn't approved. It fails.`,
   'triggers.new_contact':
     'Turn on the Zap, add a contact in the inbox or with Create Contact, and wait for up to 15 minutes. It polls, since the service sends no webhook for contacts.',
+  'triggers.contact_opted_out':
+    'Turn on the Zap, choose Opted out for a contact in the inbox or with Update Contact, and wait for up to 15 minutes. It polls, since the service sends no webhook for contacts.',
   'creates.send_message': `Send a template message to ${replies}. In the result, Message Link opens it in the inbox. To ${optedOut}, who opted out, the run is safely halted, and nothing is sent.`,
   'creates.send_message_and_wait': `Turn on the Zap, and run it for ${replies}. The run waits, and goes on with the reply.`,
   'creates.start_campaign': `Choose the campaign "${campaign}". A test for its saved audience sends nothing. With One recipient, only that person gets it.`,
@@ -28,6 +30,7 @@ const tries: Record<string, string> = {
   'creates.delete_contact': 'Choose the contact. It is gone from the list of contacts in the inbox.',
   'creates.call_api': 'Enter the method GET and the path contacts. The result has the contacts.',
   'searches.find_contact': `Enter ${replies}. Find or Create Contact is the same search.`,
+  'searches.find_contacts': 'Choose Opted in for Consent. The result has the newest contacts who agreed to messages.',
   'searches.find_conversation_history': `Enter ${replies}. Transcript has the messages of the newest conversation.`,
   'searches.find_conversations': 'Choose The contact wrote last. The result has everyone who waits for an answer.',
   'searches.find_reply': `Map Message ID from a message to ${replies}, a minute after you sent it.`,

@@ -20,6 +20,9 @@ import { refuseUnfilled } from './unfilled';
 /** A contact as the API returns it right after creation. */
 export const newContactSample = { ...reachableRecords.contact.sample, updated_at: contact.sample.created_at };
 
+/** What people choose for consent. */
+export const consentChoices = ordered(['opted_in', 'Opted in'], ['opted_out', 'Opted out'], ['unknown', 'Unknown']);
+
 /** The fields about the person, in form order. */
 export const personFields = defineInputFields([
   {
@@ -35,7 +38,7 @@ export const personFields = defineInputFields([
   {
     key: 'consent',
     label: 'Consent',
-    choices: ordered(['opted_in', 'Opted in'], ['opted_out', 'Opted out'], ['unknown', 'Unknown']),
+    choices: consentChoices,
     helpText:
       "Choose whether this person agreed to receive messages from you. People who opted out don't receive messages.",
   },

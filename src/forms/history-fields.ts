@@ -23,6 +23,15 @@ export const conversationLimitField = defineInputField({
   helpText: `Enter how many conversations to return, up to ${limit.max}. Leave empty for ${limit.default}. Those who have waited longest come first.`,
 });
 
+/** The maximum number of contacts that a search returns. */
+export const contactLimitField = defineInputField({
+  key: 'contact_limit',
+  label: 'Number of Contacts',
+  type: 'integer',
+  placeholder: String(limit.default),
+  helpText: `Enter how many of the newest contacts to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
+});
+
 /** What a field for a point in time takes. */
 const momentHelp =
   "Enter a time, such as `24 hours ago`, `yesterday` (from midnight) or `2026-06-11 09:00` in your Zap's time zone.";
@@ -35,6 +44,15 @@ export const sinceField = defineInputField({
   type: 'string',
   placeholder: '24 hours ago',
   helpText: `Leaves out earlier messages. ${momentHelp}`,
+});
+
+/** The time after which the contacts that a search returns were added. */
+export const createdAfterField = defineInputField({
+  key: 'created_after',
+  label: 'Added After',
+  type: 'string',
+  placeholder: '24 hours ago',
+  helpText: `Leaves out contacts that were added earlier. ${momentHelp}`,
 });
 
 /** The time since which nobody wrote in the conversations that a search returns. */
@@ -73,6 +91,18 @@ export const readRange = (
 ): { limit: number; since: Date | undefined } => ({
   limit: readLimit(limitField.label, message_limit),
   since: readMomentField(sinceField.label, after, timeZone),
+});
+
+/**
+ * Returns how many contacts a search reads, and those added after which time: undefined without Added After. `timeZone`
+ * (IANA) applies to a time without one. Throws an error that names the field when one is invalid.
+ */
+export const readContactRange = (
+  { contact_limit, created_after }: { contact_limit?: number | undefined; created_after?: string | undefined },
+  timeZone: TimeZone,
+): { limit: number; since: Date | undefined } => ({
+  limit: readLimit(contactLimitField.label, contact_limit),
+  since: readMomentField(createdAfterField.label, created_after, timeZone),
 });
 
 /**

@@ -31,6 +31,8 @@ export interface OutputField {
   /** Missing for a dictionary. */
   type?: 'string' | 'number' | 'boolean' | 'datetime' | 'file';
   list?: true;
+  /** Whether it's one of the fields by which Zapier tells polled records apart. */
+  primary?: true;
 }
 
 /** What results have besides the records of the API. */
@@ -146,6 +148,8 @@ interface Result<R, S extends zod.ZodMiniObject> {
   sample: R;
   /** Labels for keys that don't make a good one, by path. */
   labels?: LabelsOf<S>;
+  /** The keys by which Zapier tells polled records apart. It goes by `id` when left out. */
+  primary?: readonly (keyof R)[];
 }
 
 const records = new WeakMap<object, ReadonlyMap<string, string>>();
@@ -167,9 +171,15 @@ export const output = <R extends object, S extends zod.ZodMiniObject>({
   schema,
   sample,
   labels,
+  primary = [],
 }: Result<R, S>): { sample: R; outputFields: OutputField[] } => {
   const ofNoun: Labels = noun ? { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` } : {};
-  const outputFields = fieldsIn(sample, outputFieldsOf(schema, labels ?? ofNoun));
+  const declared = fieldsIn(sample, outputFieldsOf(schema, labels ?? ofNoun));
+  const isPrimary = ({ key }: OutputField): boolean => primary.some((each) => each === key);
+  const outputFields =
+    primary.length > 0
+      ? declared.map((each) => (isPrimary(each) ? { ...each, primary: true as const } : each))
+      : declared;
   const inLists = Object.entries(lists).map(([key, { noun: name }]): [string, string] => [`${key}[]`, name]);
   records.set(outputFields, new Map([...(record ? [['', record.noun] as const] : []), ...inLists]));
   return { sample, outputFields };

@@ -29,12 +29,16 @@ export const unreadableMatch = ({ label, plural }: Ambiguity): Error =>
 
 /**
  * Throws an error for a search that found nothing, unless it has read everything. Zapier tells the owner of a Zap about
- * it, who would otherwise take silence for an empty list.
+ * it, who would otherwise take silence for an empty list. `field` is the label of one that leaves fewer to read.
  */
-export const requireAllRead = (plural: string, { isCut, isPartial }: { isCut: boolean; isPartial: boolean }): void => {
+export const requireAllRead = (
+  plural: string,
+  { isCut, isPartial }: { isCut: boolean; isPartial: boolean },
+  field = 'Channel',
+): void => {
   if (isCut) {
     throw fail(
-      `The messaging service has more ${plural} than this search can read, and none of the newest ones match. Fill in more fields, such as Channel, so that fewer have to be read.`,
+      `The messaging service has more ${plural} than this search can read, and none of the newest ones match. Fill in more fields, such as ${field}, so that fewer have to be read.`,
       'too_many',
     );
   }

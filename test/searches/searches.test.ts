@@ -838,6 +838,16 @@ describe('searches', () => {
       ]);
     });
 
+    test('finds what of a campaign nobody has read', async () => {
+      const mine = { ...failed, id: 'm1', campaign_id: 'cmp_1', status: 'sent' };
+      const read = { ...mine, id: 'm2', status: 'read' };
+      const others = { ...mine, id: 'm3', campaign_id: 'cmp_2' };
+      const query = { campaign_id: 'cmp_1', status: 'queued,sent,delivered', limit: 50 };
+      answer('listMessages', query, [mine, read, others, { ...mine, id: 'm4', campaign_id: null }]);
+      const input = { campaign: 'cmp_1', status: 'not_read' };
+      await expect(search('find_messages', input)).resolves.toMatchObject([{ id: 'm1' }]);
+    });
+
     test.each([
       ['find_messages', 'listMessages', 'messages', 50, failed],
       ['find_conversations', 'listConversations', 'conversations', 100, conversation.sample],
@@ -880,6 +890,47 @@ describe('searches', () => {
       answer('listMessages', { limit: 50 }, [], 'c1');
       expectCall('listMessages', { query: { limit: 50, after: 'c1' } }).reply(404);
       await expect(search('find_messages', {})).rejects.toMatchObject({ name: 'HaltedError' });
+    });
+  });
+
+  describe('find_contacts', () => {
+    const vip = { ...contact.sample, tags: ['vip'] };
+    const early = { ...vip, id: 'con_2', created_at: '2026-01-01T00:00:00Z' };
+
+    test('gives the contacts with a tag who agreed, the newest first', async () => {
+      const others = [
+        { ...vip, id: 'con_3', consent: 'unknown' },
+        { ...vip, id: 'con_4', tags: [] },
+      ];
+      answer('listContacts', { tag: 'vip', consent: 'opted_in', limit: 50 }, [vip, ...others, early]);
+      await expect(search('find_contacts', { tag: ' vip ', consent: 'Opted in' })).resolves.toEqual(
+        [vip, early].map((each) => ({ ...reachable(each), complete: true })),
+      );
+    });
+
+    test('gives those added after a time, and says when others are left out', async () => {
+      answer('listContacts', { limit: 51 }, [vip, early], 'c1');
+      await expect(search('find_contacts', { created_after: '2026-02-01' })).resolves.toMatchObject([
+        { id: vip.id, complete: true },
+      ]);
+      answer('listContacts', { limit: 1 }, [vip], 'c1');
+      await expect(search('find_contacts', { contact_limit: 1 })).resolves.toMatchObject([{ complete: false }]);
+    });
+
+    test('does not take contacts that cannot be read for none', async () => {
+      answer('listContacts', { tag: 'vip', limit: 50 }, [
+        { ...vip, id: null },
+        { ...vip, tags: [] },
+      ]);
+      await expect(search('find_contacts', { tag: 'vip' })).rejects.toThrow("contacts that can't be read");
+    });
+
+    test.each([
+      [{ tag: 'vip, new' }, 'Tag: "vip, new" is more than one. Enter only one.'],
+      [{ contact_limit: 501 }, 'Number of Contacts: 501 is out of range. Enter a number from 1 to 500.'],
+      [{ created_after: 'last month' }, 'Added After: "last month" isn\'t a time.'],
+    ])('refuses %j', async (inputData, sentence) => {
+      await expect(search('find_contacts', inputData)).rejects.toThrow(sentence);
     });
   });
 

@@ -195,7 +195,7 @@ const judgeSuccess = ({ outcome, step: { calls } }: Attempt): Claim[] => {
 };
 
 const judgeStep = (attempt: Attempt, run: Run): Claim[] => {
-  if (/^(find|list|new)_/.test(run.step)) return judgeSearch(attempt, run);
+  if (/^(find|list|new|contact)_/.test(run.step)) return judgeSearch(attempt, run);
   if (/contact$|^call_api$/.test(run.step)) return [...judgeContact(attempt, run), ...judgeForm(attempt, run)];
   return run.meta.isLoadingSample ? [] : judgeSend(attempt, run);
 };

@@ -279,6 +279,14 @@ const writeContact: Act = (world, operation) => {
   world.zapier.start(operation, account, step, inputs[step] ?? {}, {});
 };
 
+/** A form for a group of contacts. */
+const findPeople = (random: Random): Input => ({
+  tag: random.pick([undefined, 'vip']),
+  consent: random.pick([undefined, 'opted_in', 'opted_out']),
+  created_after: random.pick([undefined, '2 hours ago', '1 day ago']),
+  contact_limit: random.pick([undefined, '3', '150']),
+});
+
 const search: Act = (world, operation) => {
   const { random } = operation;
   const account = random.pick(world.accounts);
@@ -327,7 +335,23 @@ const search: Act = (world, operation) => {
     ['new_contact', { tag: random.pick([undefined, 'vip']) }],
     [random.pick(['list_channels', 'list_contacts', 'list_campaigns', 'list_conversations', 'list_messages']), {}],
   ]);
-  world.zapier.start(operation, account, step, input, { isReadOnly: true }, { meta: { timezone: random.pick(zones) } });
+  const lists = new Random(`lists ${now()} ${operation.id}`);
+  const [list, asked] = lists.pick<[string, Input]>([
+    ['contact_opted_out', {}],
+    ['find_contacts', findPeople(lists)],
+    [
+      'find_messages',
+      {
+        campaign: lists.pick(service.campaigns).id,
+        status: lists.pick([undefined, 'not_read', 'failed']),
+        message_limit: limit,
+      },
+    ],
+  ]);
+  const timezone = random.pick(zones);
+  const isList = lists.chance(0.2);
+  const ran = isList ? list : step;
+  world.zapier.start(operation, account, ran, isList ? asked : input, { isReadOnly: true }, { meta: { timezone } });
 };
 
 const triggers = [

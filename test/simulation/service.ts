@@ -242,6 +242,7 @@ export class Service {
       tags: [],
       attributes: {},
       consent: 'unknown',
+      consent_changed_at: null,
     };
     return this.#add('con', this.contacts, { ...none, ...fields, updated_at: this.#time(now()) }, by);
   }
@@ -546,7 +547,10 @@ export class Service {
     const added = new Set([...listOf(existing.tags), ...listOf(add_tags)]);
     const tags = [...added].filter((tag) => !listOf(remove_tags).includes(tag));
     const attributes = { ...asFields(existing.attributes), ...asFields(fields.attributes) };
-    Object.assign(existing, fields, { attributes, tags: fields.tags ?? tags, updated_at: this.#time(now()) });
+    const isNews = fields.consent !== undefined && fields.consent !== existing.consent;
+    const consent_changed_at = isNews ? this.#time(now()) : existing.consent_changed_at;
+    const changes = { attributes, tags: fields.tags ?? tags, consent_changed_at, updated_at: this.#time(now()) };
+    Object.assign(existing, fields, changes);
     by.after = structuredClone(view(existing));
     by.created.push(existing.id);
     this.version += 1;

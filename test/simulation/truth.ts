@@ -143,10 +143,30 @@ const newest = (records: readonly Entity[], since: number | undefined, limit: un
 };
 
 const findMessages: Look = (service, input, { since }) => {
-  const { direction, status, channel, message_limit } = input;
-  const matches = service.messages.filter((each) => passes(each, { direction, status, channel }));
+  const { direction, status, channel, campaign: campaign_id, message_limit } = input;
+  const isNotRead = ({ status: current }: Fields) =>
+    current === 'queued' || current === 'sent' || current === 'delivered';
+  const matches = service.messages
+    .filter((each) => (status === 'not_read' ? isNotRead(each) : passes(each, { status })))
+    .filter((each) => passes(each, { direction, channel, campaign_id }));
   const { records, isWhole } = newest(matches, since, message_limit);
   return { records, isComplete: isWhole };
+};
+
+const isTagged = ({ tags }: Fields, tag: unknown): boolean => tag === undefined || listOf(tags).includes(tag);
+
+const findContacts: Look = ({ contacts }, { tag, consent, contact_limit }, { since }) => {
+  const matches = contacts.filter((each) => isTagged(each, tag) && passes(each, { consent }));
+  const { records, isWhole } = newest(matches, since, contact_limit);
+  return { records, isComplete: isWhole };
+};
+
+/** Everyone who opted out in the last week, and those of whom nobody knows when, who come first. */
+const optedOut: Look = ({ contacts }, _input, { nowMs }) => {
+  const timeOf = (each: Entity) => Date.parse(textOf(each.consent_changed_at)) || Number.MAX_VALUE;
+  const found = newestFirst(contacts.filter((each) => passes(each, { consent: 'opted_out' })));
+  const recent = found.filter((each) => timeOf(each) > nowMs - 7 * day);
+  return { records: recent.toSorted((one, other) => timeOf(other) - timeOf(one)) };
 };
 
 /** Who wrote last; undefined when a message is gone or is neither side's. */
@@ -278,7 +298,9 @@ const page = 100;
 
 /** What the service holds for each search and dropdown, at a moment in milliseconds. */
 const truths: Record<string, Look> = {
+  contact_opted_out: optedOut,
   find_contact: findContact,
+  find_contacts: findContacts,
   find_conversation_history: findConversationHistory,
   find_conversations: findConversations,
   find_message_status: ({ messages }, { message }) => only(messages, message),
@@ -299,7 +321,7 @@ const truths: Record<string, Look> = {
     return { records: [...new Set(names)].sort().map((id) => ({ id })) };
   },
   new_contact: ({ contacts }, { tag }) => ({
-    records: newestFirst(contacts.filter((each) => tag === undefined || listOf(each.tags).includes(tag))),
+    records: newestFirst(contacts.filter((each) => isTagged(each, tag))),
   }),
 };
 
@@ -312,7 +334,7 @@ const inOrder = (key: string, choices: readonly Fields[]): readonly Fields[] =>
 /** Returns what the service held for a search while it ran; undefined when that isn't certain. */
 export const truthOf = ({ step }: Attempt, { step: key, input, account, intent, meta }: Run): Truth | undefined => {
   const [before, after] = [step.startedAt, step.endedAt].map((nowMs) => {
-    const since = momentOf(input.after ?? input.quiet_since, nowMs, textOf(meta.timezone));
+    const since = momentOf(input.after ?? input.quiet_since ?? input.created_after, nowMs, textOf(meta.timezone));
     return Number.isNaN(since) ? undefined : truths[key]?.(account.service, input, { nowMs, since });
   });
   if (after && after !== 'stop' && /^(list|new)_/.test(key)) {

@@ -151,7 +151,7 @@ const dropdowns: Record<string, string> = {
 const methodOf = (step: string): string => {
   const dropdown = dropdowns[step];
   if (dropdown) return `${dropdown}.choices.perform`;
-  const kind = step.startsWith('find_') ? 'searches' : step.startsWith('new_') ? 'triggers' : 'creates';
+  const kind = step.startsWith('find_') ? 'searches' : /^(new|contact)_/.test(step) ? 'triggers' : 'creates';
   return `${kind}.${step}.operation.perform`;
 };
 

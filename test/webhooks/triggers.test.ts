@@ -1194,6 +1194,58 @@ describe('test records', () => {
     });
   });
 
+  describe('contact_opted_out', () => {
+    const consent = 'opted_out';
+    const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000).toISOString();
+    const optedOut = (id: string, consent_changed_at: string | null) => ({
+      ...contact.sample,
+      id,
+      consent,
+      consent_changed_at,
+    });
+    const [today, yesterday, lastMonth, unknown] = [
+      optedOut('1', ago(0)),
+      optedOut('2', ago(1)),
+      optedOut('3', ago(31)),
+      optedOut('4', null),
+    ];
+
+    test('reads every page, because anyone may opt out, and gives those of the last week, the latest first', async () => {
+      expectCall('listContacts', { query: { consent, limit: 100 } }).reply(200, {
+        data: [yesterday, { ...contact.sample, id: '9' }, lastMonth],
+        next_cursor: 'c1',
+      });
+      expectCall('listContacts', { query: { consent, limit: 100, after: 'c1' } }).reply(200, {
+        data: [today, unknown],
+      });
+      await expect(run('contact_opted_out')).resolves.toEqual([unknown, today, yesterday].map(reachable));
+    });
+
+    test('in a test in the editor, also gives those who opted out long ago', async () => {
+      expectCall('listContacts').reply(200, { data: [lastMonth, today] });
+      await expect(run('contact_opted_out', { meta: { isLoadingSample: true } })).resolves.toEqual(
+        [today, lastMonth].map(reachable),
+      );
+    });
+
+    test('starts again for a person who opts out again', () => {
+      const { outputFields = [] } = app.triggers.contact_opted_out?.operation ?? {};
+      const primary = outputFields.filter((each) => 'primary' in each).map((each) => 'key' in each && each.key);
+      expect(primary).toEqual(['id', 'consent_changed_at']);
+    });
+
+    test('says that it would miss someone when there are too many to read', async () => {
+      for (let page = 0; page < 50; page += 1) {
+        const data = Array.from({ length: 100 }, (_, index) => optedOut(`${page}-${index}`, ago(30)));
+        expectCall('listContacts', { query: { consent, limit: 100, ...(page && { after: `c${page}` }) } }).reply(200, {
+          data,
+          next_cursor: `c${page + 1}`,
+        });
+      }
+      await expect(run('contact_opted_out')).rejects.toThrow('More than 5000 contacts have opted out');
+    });
+  });
+
   test.each<[string, EndpointName, object, object]>([
     [
       'message_failed',

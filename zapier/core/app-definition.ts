@@ -16,6 +16,8 @@ export const fieldOfApp = z.looseObject({
   search: optional(text),
   choices: optional(z.unknown()),
   altersDynamicFields: optional(z.boolean()),
+  /** Whether Zapier tells polled records apart by this output. */
+  primary: optional(z.boolean()),
 });
 /** A field of a form or of a result. */
 export type FieldOfApp = z.output<typeof fieldOfApp>;

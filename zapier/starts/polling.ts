@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { FieldOfApp } from '../core/app-definition';
 import { sentenceOf } from '../core/failure';
 import type { AppStep } from '../kinds';
 import { liveContext } from '../kinds/app-runner';
@@ -10,7 +11,10 @@ type PollingParts = Pick<RunnerParts, 'definition' | 'app' | 'zaps' | 'connectio
   runner: Runner;
 };
 
-const records = z.array(z.looseObject({ id: z.union([z.string(), z.number()]) }));
+const record = z.looseObject({});
+type PolledRecord = z.output<typeof record>;
+const records = z.array(record);
+const id = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 
 /** The polls of a Zap since one found something. */
 export interface Checks {
@@ -24,6 +28,12 @@ export interface Checks {
 
 const maxSeen = 10_000;
 
+/** What tells a record apart from others: its `id`, or the outputs that the app declares as primary. */
+const keyOf = (polled: PolledRecord, outputs: readonly FieldOfApp[]): string => {
+  const primary = outputs.filter((each) => each.primary).map(({ key }) => String(polled[key] ?? ''));
+  return primary.length > 0 ? primary.join(' ') : id.parse(polled.id);
+};
+
 /** Polls the triggers that have no webhook, and starts a run for each new record. */
 export class Polling {
   readonly #parts: PollingParts;
@@ -36,14 +46,16 @@ export class Polling {
     this.#timer = setInterval(() => void this.#pollAll(), platform.pollSeconds.is * 1000);
   }
 
-  async #poll(trigger: AppStep): Promise<z.output<typeof records>> {
-    return records.parse(await this.#parts.app.runMethod(trigger, 'perform', liveContext([])));
+  async #poll(trigger: AppStep): Promise<{ key: string; record: PolledRecord }[]> {
+    const outputs = this.#parts.definition.find(trigger.operation)?.outputs ?? [];
+    const given = await this.#parts.app.runMethod(trigger, 'perform', liveContext([]));
+    return records.parse(given).map((each) => ({ key: keyOf(each, outputs), record: each }));
   }
 
   /** Notes the records that exist, which start no run. */
   async noteSeen(zap: Zap, trigger: AppStep): Promise<void> {
     const { account } = this.#parts.connection;
-    zap.seen = (await this.#poll(trigger)).map(({ id }) => String(id));
+    zap.seen = (await this.#poll(trigger)).map(({ key }) => key);
     zap.seenIn = account;
     this.#parts.zaps.save(zap);
   }
@@ -77,14 +89,14 @@ export class Polling {
   async #startNew(zap: Zap, trigger: AppStep): Promise<'news' | undefined> {
     const polled = await this.#poll(trigger);
     const before = new Set(zap.seen);
-    const found = polled.filter(({ id }) => !before.has(String(id)));
+    const found = polled.filter(({ key }) => !before.has(key));
     if (found.length === 0) return undefined;
-    const seen = [...zap.seen, ...found.map(({ id }) => String(id))].slice(-maxSeen);
+    const seen = [...zap.seen, ...found.map(({ key }) => key)].slice(-maxSeen);
     zap.seen = seen;
     this.#parts.zaps.save(zap);
-    for (const record of found.toReversed()) {
+    for (const { record: each } of found.toReversed()) {
       // A person may turn the Zap off meanwhile. Turning it on again marks the remaining records as seen.
-      if (zap.isOn && zap.seen === seen) await this.#parts.runner.startWith(zap, 'live', record);
+      if (zap.isOn && zap.seen === seen) await this.#parts.runner.startWith(zap, 'live', each);
     }
     return 'news';
   }

@@ -31,9 +31,9 @@ export const zap = z.object({
   subscription: z.optional(subscription),
   /** Why a Zap that is on has no subscription at the moment. */
   problem: z.optional(z.string()),
-  /** Ids that a polling trigger has seen. */
+  /** What a polling trigger has seen: the ids, or what else tells the records apart. */
   seen: z.array(z.string()),
-  /** The account that has these ids. */
+  /** The account that has these records. */
   seenIn: z.optional(z.string()),
 });
 export type Zap = z.output<typeof zap>;

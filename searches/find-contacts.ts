@@ -1,0 +1,62 @@
+import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
+import { endpoints } from '../src/api/endpoints';
+import { contact } from '../src/api/resources';
+import { consentChoices } from '../src/forms/contact-form';
+import { contactLimitField, createdAfterField, readContactRange } from '../src/forms/history-fields';
+import { formLabels, onlyOne, readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
+import { reachableRecords, toReachableContact } from '../src/messages/same-person';
+import { requireAllRead } from '../src/polling/ambiguity';
+import { readHistory, requestFor } from '../src/polling/history';
+
+const tagLabel = 'Tag';
+
+const inputFields = defineInputFields([
+  { key: 'tag', label: tagLabel, placeholder: 'vip' },
+  {
+    key: 'consent',
+    label: 'Consent',
+    choices: consentChoices,
+    helpText: 'To message only people who agreed, choose **Opted in**.',
+  },
+  createdAfterField,
+  contactLimitField,
+]);
+
+const result = zod.looseObject({ ...reachableRecords.contact.schema.shape, complete: zod.boolean() });
+
+const labels = { ...formLabels(inputFields), limit: contactLimitField.label };
+
+const perform = (async (z, bundle) => {
+  const { tag, consent, ...range } = readInput(inputFields, bundle.inputData);
+  // The service would list contacts with any of them.
+  if (tag?.includes(',')) throw onlyOne(tagLabel, tag);
+  const { records, ...reading } = await readHistory(
+    (page) => requestFor(page)(z, endpoints.listContacts, { query: { ...page, tag, consent }, labels }),
+    readContactRange(range, bundle.meta?.timezone),
+  );
+  if (records.length === 0) requireAllRead('contacts', reading, tagLabel);
+  const complete = !(reading.isCut || reading.isPartial);
+  return records.map((each) => ({ ...toReachableContact(each), complete }));
+}) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
+
+export default defineSearch({
+  key: 'find_contacts',
+  noun: 'Contact',
+  display: {
+    label: 'Find Contacts',
+    description:
+      'Finds a list of contacts by tag, consent or date added, such as a group to message, export or back up.',
+  },
+  operation: {
+    inputFields,
+    perform,
+    ...output({
+      record: contact,
+      schema: result,
+      sample: { ...reachableRecords.contact.sample, complete: true },
+      labels: { id: 'Contact ID', url: 'Contact Link', complete: 'All Contacts Included' },
+    }),
+  },
+});
