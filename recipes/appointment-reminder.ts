@@ -1,92 +1,313 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { timeZone } from './dates';
+import { example, type OtherRecipeStep, type Recipe, type RecipeStep } from './recipe';
 
-const customer = '+12025550187';
-const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Is that all right?' }];
+const patient = '+12025550151';
+const start = '2026-06-12T14:30:00-04:00';
 
-export const appointmentReminder: Recipe = {
-  name: 'Appointment reminder',
-  group: 'Appointments',
-  line: "Remind people the day before, and see who doesn't reply.",
-  title: `Send ${brand.name} reminders for Acuity Scheduling appointments and post replies to Slack`,
-  description: `People miss fewer appointments when you remind them the day before. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later, it posts the reply to Slack, or the phone number to call if there is no reply.`,
-  notATemplate: 'Its two Slack steps are on paths.',
+/** How a calendar or booking app tells of an appointment, and how it's changed there. */
+interface Calendar {
+  /** The app as people call it. */
+  name: string;
+  title: string;
+  line: string;
+  description: string;
+  watchOut: string;
+  /** The trigger, and the steps until the day before. */
+  begins: readonly [OtherRecipeStep, ...RecipeStep[]];
+  /** When the appointment of the example is, in the words of the message. */
+  appointment: string;
+  /** What the appointment is mapped from. */
+  mapped: { id: string; start: string; firstName: string; fullName: string; phone: string };
+  confirm: OtherRecipeStep;
+  cancel: OtherRecipeStep;
+}
+
+const formatter = (transform: string, input: string, settings: object = {}): RecipeStep => ({
+  type: 'formatter',
+  transform,
+  input,
+  ...settings,
+});
+
+const slack = (text: string): OtherRecipeStep => ({
+  type: 'other',
+  app: 'Slack',
+  event: 'Send Channel Message',
+  fields: { Channel: '#front-desk', 'Message Text': text },
+});
+
+const lastFieldOf = ({ fields = {} }: OtherRecipeStep): string => Object.keys(fields).at(-1) ?? '';
+
+/** A reminder with the quick replies Confirm and Cancel, and what each answer leads to. */
+const reminder = ({ begins, appointment, mapped, confirm, cancel, ...texts }: Calendar): Recipe => {
+  const { id, start: begin, firstName, fullName, phone } = mapped;
+  // The steps after the beginning, by their position in the Zap.
+  const [date, send, reply] = [begins.length + 1, begins.length + 2, begins.length + 4];
+  const when = `{{${date}.output}}`;
+  const isAnswer = (text: string) => [
+    { value: `{{${reply}.answer}}`, condition: '(Text) Exactly matches' as const, text },
+  ];
+  const sent = [{ to: patient, text: `Hi Emily, we look forward to seeing you on ${appointment}. Can you come?` }];
+  const press = (button: string) => [{ type: 'customer presses' as const, phone: patient, button }];
+  const found = begins.slice(1).flatMap((step) => (step.type === 'other' ? { app: step.app, fields: {} } : []));
+  const told = (...texts: string[]) => ({ app: 'Slack', fields: { 'Message Text': texts } });
+  return {
+    ...texts,
+    name: `${texts.name} reminder with Confirm and Cancel`,
+    group: 'Appointments',
+    notATemplate: 'Its last steps are on paths.',
+    steps: [
+      ...begins,
+      formatter('date', begin, { format: 'dddd, MMMM D, h:mm A', zone: timeZone }),
+      {
+        type: 'app',
+        operation: 'creates.send_message',
+        values: { to: phone, deduplication_key: `${id} ${begin}` },
+        choices: {
+          channel: 'whatsapp',
+          template: 'appointment_reminder',
+          variable_picture: 'https://files.example.com/lakeside-dental.jpg',
+          variable_first_name: firstName,
+          variable_appointment: when,
+        },
+      },
+      { type: 'delay', value: '3' },
+      {
+        type: 'app',
+        operation: 'searches.find_reply',
+        values: { message: `{{${send}.id}}` },
+        search: { whenNone: 'continue' },
+      },
+      { type: 'path', name: 'Confirmed', rules: isAnswer('yes') },
+      confirm,
+      { type: 'path', name: 'Canceled', rules: isAnswer('no') },
+      cancel,
+      slack(`Canceled: ${fullName}, ${when}. The slot is free again.`),
+      { type: 'path', name: 'No clear answer', rules: [] },
+      slack(`No clear answer: ${fullName}, ${when}. Call ${phone}.\n{{${reply}.summary_line}}`),
+    ],
+    examples: [
+      {
+        name: 'the patient presses Confirm',
+        meanwhile: press('Confirm'),
+        outcome: { sent, received: [...found, { app: confirm.app, fields: { [lastFieldOf(confirm)]: 'Confirmed' } }] },
+      },
+      {
+        name: 'the patient presses Cancel',
+        meanwhile: press('Cancel'),
+        outcome: {
+          sent,
+          received: [...found, { app: cancel.app, fields: {} }, told(`${appointment}. The slot is free again.`)],
+        },
+      },
+      {
+        name: 'the patient writes something else',
+        meanwhile: [{ type: 'customer writes', phone: patient, text: 'Can I come at four?' }],
+        outcome: { sent, received: [...found, told(`${appointment}. Call `, ': "Can I come at four?"')] },
+      },
+      {
+        name: 'the patient does not answer',
+        outcome: { sent, received: [...found, told('No clear answer: Emily Chen')] },
+      },
+    ],
+  };
+};
+
+const after = 'Three hours after the reminder, this integration reads the answer';
+
+export const googleCalendarReminder = reminder({
+  name: 'Google Calendar',
+  title: `Send ${brand.name} reminders for Google Calendar events and post cancellations to Slack`,
+  line: 'Remind patients the day before. Yes marks the calendar, no frees the slot.',
+  description: `People miss fewer appointments when you remind them the day before. ${after}: a confirmed event is marked in Google Calendar, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.`,
   watchOut:
-    'If someone replies after more than four hours, Slack still gets the phone number to call. The two paths need a paid Zapier plan.',
-  steps: [
+    "Write the patient's name first in the title of each event, and the phone number in its description. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.",
+  begins: [
+    {
+      type: 'other',
+      app: 'Google Calendar',
+      event: 'Event Start',
+      fields: { Calendar: 'Appointments', 'Time Before': '24', 'Time Before (Unit)': 'hours' },
+      json: example({
+        id: '6h1o3k9s2d',
+        summary: 'Emily Chen, check-up',
+        description: 'Phone: (202) 555-0151',
+        start: { dateTime: start },
+        end: { dateTime: '2026-06-12T15:00:00-04:00' },
+      }),
+    },
+    formatter('phone', '{{1.description}}'),
+    formatter('split', '{{1.summary}}', { separator: '[:space:]', segment: 'first' }),
+  ],
+  appointment: 'Friday, June 12, 2:30 PM',
+  mapped: {
+    id: '{{1.id}}',
+    start: '{{1.start.dateTime}}',
+    firstName: '{{3.output}}',
+    fullName: '{{1.summary}}',
+    phone: '{{2.output}}',
+  },
+  confirm: {
+    type: 'other',
+    app: 'Google Calendar',
+    event: 'Update Event',
+    fields: { Calendar: 'Appointments', Event: '{{1.id}}', Summary: 'Confirmed: {{1.summary}}' },
+  },
+  cancel: {
+    type: 'other',
+    app: 'Google Calendar',
+    event: 'Delete Event',
+    fields: { Calendar: 'Appointments', Event: '{{1.id}}' },
+  },
+});
+
+export const outlookReminder = reminder({
+  name: 'Outlook calendar',
+  title: `Send ${brand.name} reminders for Microsoft Outlook events and post cancellations to Slack`,
+  line: 'The same with the calendar of Outlook.',
+  description: `Patients who get a reminder the day before come more often. ${after}: a confirmed event is marked in Microsoft Outlook, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.`,
+  watchOut:
+    "Write the patient's name first in the title of each event, and the phone number in its text. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.",
+  begins: [
+    {
+      type: 'other',
+      app: 'Microsoft Outlook',
+      event: 'Calendar Event Start',
+      fields: { Calendar: 'Appointments', 'Time Before': '24', 'Time Before (Unit)': 'hours' },
+      json: example({
+        id: 'AAMkAGI2TQZ7',
+        subject: 'Emily Chen, check-up',
+        bodyPreview: 'Phone: (202) 555-0151',
+        start: { dateTime: '2026-06-12T18:30:00Z' },
+        end: { dateTime: '2026-06-12T19:00:00Z' },
+      }),
+    },
+    formatter('phone', '{{1.bodyPreview}}'),
+    formatter('split', '{{1.subject}}', { separator: '[:space:]', segment: 'first' }),
+  ],
+  appointment: 'Friday, June 12, 2:30 PM',
+  mapped: {
+    id: '{{1.id}}',
+    start: '{{1.start.dateTime}}',
+    firstName: '{{3.output}}',
+    fullName: '{{1.subject}}',
+    phone: '{{2.output}}',
+  },
+  confirm: {
+    type: 'other',
+    app: 'Microsoft Outlook',
+    event: 'Update Calendar Event',
+    fields: { Calendar: 'Appointments', Event: '{{1.id}}', Subject: 'Confirmed: {{1.subject}}' },
+  },
+  cancel: {
+    type: 'other',
+    app: 'Microsoft Outlook',
+    event: 'Delete Calendar Event',
+    fields: { Calendar: 'Appointments', Event: '{{1.id}}' },
+  },
+});
+
+export const acuityReminder = reminder({
+  name: 'Acuity appointment',
+  title: `Send ${brand.name} reminders for Acuity Scheduling appointments and post cancellations to Slack`,
+  line: 'Remind patients the day before. Yes is noted, no frees the slot.',
+  description: `Empty chairs cost money. Before each appointment in Acuity Scheduling, this integration sends a reminder with two buttons. ${after}: it notes a confirmation in the appointment, cancels it for those who can't come, and tells the front desk in Slack whom to call.`,
+  watchOut:
+    'Choose your time zone in step 2. An answer that comes after more than three hours is in the conversation only. Acuity sends reminders of its own, so turn those off.',
+  begins: [
     {
       type: 'other',
       app: 'Acuity Scheduling',
       event: 'Appointment Start',
-      fields: { 'How Long Before': '24 hours' },
+      fields: { Calendar: 'Dr. Patel', 'How Long Before': '24 hours' },
       json: example({
         id: 1109810062,
-        firstName: 'Sanne',
-        lastName: 'Bakker',
-        phone: '+1 202 555 0187',
-        email: 'sanne@example.com',
-        datetime: '2026-06-12T12:30:00+0200',
-        type: 'Delivery',
-        notes: 'PX-20418',
+        firstName: 'Emily',
+        lastName: 'Chen',
+        phone: '(202) 555-0151',
+        type: 'Check-up',
+        datetime: start,
+        notes: '',
       }),
     },
-    {
-      type: 'app',
-      operation: 'creates.send_message',
-      values: { to: '{{1.phone}}', deduplication_key: '{{1.id}} {{1.datetime}}' },
-      choices: {
-        channel: 'whatsapp',
-        template: 'delivery_rescheduled',
-        variable_parcel_id: '{{1.notes}}',
-        variable_new_date: '{{1.datetime}}',
-        variable_note: 'Is that all right?',
-      },
-    },
-    { type: 'delay', value: '4' },
-    {
-      type: 'app',
-      operation: 'searches.find_reply',
-      values: { message: '{{2.id}}' },
-      search: { whenNone: 'continue' },
-    },
-    {
-      type: 'path',
-      name: 'Replied',
-      rules: [{ value: '{{4._zap_search_was_found_status}}', condition: '(Boolean) Is true', text: '' }],
-    },
+  ],
+  appointment: 'Friday, June 12, 2:30 PM',
+  mapped: {
+    id: '{{1.id}}',
+    start: '{{1.datetime}}',
+    firstName: '{{1.firstName}}',
+    fullName: '{{1.firstName}} {{1.lastName}}',
+    phone: '{{1.phone}}',
+  },
+  confirm: {
+    type: 'other',
+    app: 'Acuity Scheduling',
+    event: 'Update Appointment',
+    fields: { Appointment: '{{1.id}}', Notes: 'Confirmed by message' },
+  },
+  cancel: {
+    type: 'other',
+    app: 'Acuity Scheduling',
+    event: 'Cancel Appointment',
+    fields: { Appointment: '{{1.id}}' },
+  },
+});
+
+const booking = '{{1.scheduled_event.uri}}';
+
+export const calendlyReminder = reminder({
+  name: 'Calendly booking',
+  title: `Send ${brand.name} reminders for Calendly bookings, mark Google Calendar and post cancellations to Slack`,
+  line: 'Wait until the day before, and ask. No frees the slot.',
+  description: `Someone who books weeks ahead forgets. After a booking in Calendly, this integration waits until the day before, checks that the booking still stands, and asks with two buttons. ${after}: a confirmed event is marked in Google Calendar, a canceled one is canceled in Calendly, and Slack has the rest.`,
+  watchOut:
+    'Ask for a phone number on your booking page. Zapier waits for 31 days at most, so let people book no further ahead. Steps 3 and 4 keep those who moved or canceled their booking from a wrong reminder. Choose your time zone in step 5.',
+  begins: [
     {
       type: 'other',
-      app: 'Slack',
-      event: 'Send Channel Message',
-      fields: { 'Message Text': '{{4.summary_line}}' },
+      app: 'Calendly',
+      event: 'Invitee Created',
+      json: example({
+        first_name: 'Emily',
+        name: 'Emily Chen',
+        text_reminder_number: '+1 202-555-0151',
+        created_at: '2026-06-11T09:40:12Z',
+        scheduled_event: {
+          uri: 'https://calendly.example.com/scheduled_events/7f3c',
+          name: 'Check-up',
+          start_time: '2026-06-15T18:30:00Z',
+          calendar_event: { external_id: '6h1o3k9s2d' },
+        },
+      }),
     },
-    {
-      type: 'path',
-      name: 'No reply',
-      rules: [{ value: '{{4._zap_search_was_found_status}}', condition: '(Boolean) Is false', text: '' }],
-    },
+    { type: 'delay', event: 'until', value: '1', until: '{{1.scheduled_event.start_time}} -1d' },
     {
       type: 'other',
-      app: 'Slack',
-      event: 'Send Channel Message',
-      fields: { 'Message Text': 'No reply yet. Call {{1.phone}}: {{1.firstName}} {{1.lastName}}' },
+      app: 'Calendly',
+      event: 'Find Event',
+      fields: { Event: booking },
+      json: example({ uri: 'https://calendly.example.com/scheduled_events/7f3c', status: 'active' }),
     },
+    { type: 'filter', rules: [{ value: '{{3.status}}', condition: '(Text) Exactly matches', text: 'active' }] },
   ],
-  examples: [
-    {
-      name: 'the customer replies',
-      meanwhile: [{ type: 'customer writes', phone: customer, text: 'Yes, thank you' }],
-      outcome: {
-        sent,
-        received: [{ app: 'Slack', fields: { 'Message Text': ': "Yes, thank you"' } }],
-      },
+  appointment: 'Monday, June 15, 2:30 PM',
+  mapped: {
+    id: booking,
+    start: '{{1.scheduled_event.start_time}}',
+    firstName: '{{1.first_name}}',
+    fullName: '{{1.name}}',
+    phone: '{{1.text_reminder_number}}',
+  },
+  confirm: {
+    type: 'other',
+    app: 'Google Calendar',
+    event: 'Update Event',
+    fields: {
+      Calendar: 'Appointments',
+      Event: '{{1.scheduled_event.calendar_event.external_id}}',
+      Summary: 'Confirmed: {{1.name}}',
     },
-    {
-      name: 'the customer does not reply',
-      outcome: {
-        sent,
-        received: [{ app: 'Slack', fields: { 'Message Text': 'No reply yet. Call +1 202 555 0187: Sanne Bakker' } }],
-      },
-    },
-  ],
-};
+  },
+  cancel: { type: 'other', app: 'Calendly', event: 'Cancel Event', fields: { Event: booking } },
+});

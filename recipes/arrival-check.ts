@@ -2,7 +2,7 @@ import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { brand } from '../src/brand';
 import { example, type Recipe } from './recipe';
 
-const first = 'Your parcel 1042 arrives today at about 17:00.';
+const text = "Thank you for order 1042, Ava! We'll tell you when it's on its way.";
 
 export const arrivalCheck: Recipe = {
   name: 'Text message if the first one fails',
@@ -23,9 +23,9 @@ export const arrivalCheck: Recipe = {
         status: 'processing',
         total: '59.90',
         billing: {
-          first_name: 'Noor',
-          last_name: 'Visser',
-          email: 'noor.visser@example.com',
+          first_name: 'Ava',
+          last_name: 'Kim',
+          email: 'ava.kim@example.com',
           phone: specialNumbers.failsLater,
           country: 'US',
         },
@@ -37,9 +37,9 @@ export const arrivalCheck: Recipe = {
       values: { to: '{{1.billing.phone}}', deduplication_key: '{{1.id}}' },
       choices: {
         channel: 'whatsapp',
-        template: 'parcel_out_for_delivery',
-        variable_parcel_id: '{{1.number}}',
-        variable_arrival_time: '5 pm',
+        template: 'order_confirmed',
+        variable_first_name: '{{1.billing.first_name}}',
+        variable_order_number: '{{1.number}}',
       },
     },
     { type: 'delay', value: '1' },
@@ -51,9 +51,9 @@ export const arrivalCheck: Recipe = {
       values: { to: '{{1.billing.phone}}', deduplication_key: '{{1.id}}' },
       choices: {
         channel: 'sms',
-        template: 'parcel_sms',
-        variable_parcel_id: '{{1.number}}',
-        variable_arrival_time: '5 pm',
+        template: 'order_confirmed',
+        variable_first_name: '{{1.billing.first_name}}',
+        variable_order_number: '{{1.number}}',
       },
     },
   ],
@@ -62,8 +62,8 @@ export const arrivalCheck: Recipe = {
       name: 'the message fails',
       outcome: {
         sent: [
-          { to: specialNumbers.failsLater, text: first },
-          { to: specialNumbers.failsLater, text: 'Parcel 1042 arrives at about 17:00.' },
+          { to: specialNumbers.failsLater, text },
+          { to: specialNumbers.failsLater, text },
         ],
       },
     },

@@ -1,14 +1,15 @@
 import { brand } from '../src/brand';
 import { example, type Recipe } from './recipe';
 
-const customer = '+12025550123';
+const customer = '+12025550152';
+const sent = [{ to: customer, text: 'Hi Olivia, your appointment with Maya is confirmed. See you soon!' }];
 
 export const calendlyConfirmation: Recipe = {
-  name: 'Confirm a booking and wait for the reply',
+  name: 'Confirm each booking and wait for the reply',
   group: 'Appointments',
-  line: 'Ask, wait for the answer, tell the team.',
+  line: 'Say that the booking is in, and show the team what the customer replies.',
   title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
-  description: `People miss fewer appointments when you ask them to confirm. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
+  description: `People miss fewer appointments when they hear from you. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
   watchOut:
     'Step 2 waits for up to 30 days, and step 3 runs only if the person replies. Ask for a phone number on your booking page, because step 2 needs one.',
   steps: [
@@ -17,12 +18,16 @@ export const calendlyConfirmation: Recipe = {
       app: 'Calendly',
       event: 'Invitee Created',
       json: example({
-        uri: 'https://calendly.example.com/scheduled_events/7f3c/invitees/9d1e',
-        name: 'Noor Visser',
-        email: 'noor.visser@example.com',
-        text_reminder_number: '+1 202 555 0123',
-        timezone: 'Europe/Amsterdam',
-        scheduled_event: { name: 'PX-20418', start_time: '2026-06-12T10:30:00.000000Z' },
+        uri: 'https://calendly.example.com/scheduled_events/4c1d/invitees/9d1e',
+        first_name: 'Olivia',
+        name: 'Olivia Reed',
+        email: 'olivia.reed@example.com',
+        text_reminder_number: '+1 202-555-0152',
+        scheduled_event: {
+          name: 'Cut and color',
+          start_time: '2026-06-13T14:00:00Z',
+          event_memberships: [{ user_name: 'Maya' }],
+        },
       }),
     },
     {
@@ -31,33 +36,27 @@ export const calendlyConfirmation: Recipe = {
       values: { to: '{{1.text_reminder_number}}', deduplication_key: '{{1.uri}}' },
       choices: {
         channel: 'whatsapp',
-        template: 'delivery_rescheduled',
-        variable_parcel_id: '{{1.scheduled_event.name}}',
-        variable_new_date: '{{1.scheduled_event.start_time}}',
-        variable_note: 'Will you be at home?',
+        template: 'appointment_confirmed',
+        variable_1: '{{1.first_name}}',
+        variable_2: '{{1.scheduled_event.event_memberships.0.user_name}}',
       },
     },
     {
       type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: { 'Message Text': '{{2.summary_line}}' },
+      fields: { Channel: '#salon', 'Message Text': '{{2.summary_line}}' },
     },
   ],
   examples: [
     {
       name: 'the customer replies',
-      meanwhile: [{ type: 'customer writes', phone: customer, text: 'Yes, see you then' }],
+      meanwhile: [{ type: 'customer writes', phone: customer, text: 'Great! Can I bring my daughter?' }],
       outcome: {
-        sent: [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Will you be at home?' }],
-        received: [{ app: 'Slack', fields: { 'Message Text': ': "Yes, see you then"' } }],
+        sent,
+        received: [{ app: 'Slack', fields: { 'Message Text': ': "Great! Can I bring my daughter?"' } }],
       },
     },
-    {
-      name: 'the customer does not reply',
-      outcome: {
-        sent: [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Will you be at home?' }],
-      },
-    },
+    { name: 'the customer does not reply', outcome: { sent } },
   ],
 };

@@ -17,24 +17,35 @@ export const facebookLead: Recipe = {
       json: example({
         id: '1023456789012345',
         created_time: '2026-06-11T09:40:12+0000',
-        form_name: 'Parcel quote',
-        full_name: 'Sanne Bakker',
-        email: 'sanne.bakker@example.com',
-        phone_number: '+12025550187',
+        form_name: 'Free trial lesson',
+        first_name: 'Jack',
+        full_name: 'Jack Turner',
+        email: 'jack.turner@example.com',
+        phone_number: '+12025550153',
       }),
     },
     {
       type: 'app',
       operation: 'creates.send_message',
       values: { to: '{{1.phone_number}}', deduplication_key: '{{1.id}}' },
-      choices: { channel: 'whatsapp', template: 'opening_hours' },
+      choices: {
+        channel: 'whatsapp',
+        template: 'trial_lesson',
+        variable_first_name: '{{1.first_name}}',
+        variable_lesson: 'a free trial lesson',
+      },
     },
   ],
   examples: [
     {
       name: 'a lead',
       outcome: {
-        sent: [{ to: '+12025550187', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
+        sent: [
+          {
+            to: '+12025550153',
+            text: 'Hi Jack, thank you for asking about a free trial lesson! When may we call you?',
+          },
+        ],
       },
     },
   ],

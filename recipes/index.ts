@@ -1,4 +1,4 @@
-import { appointmentReminder } from './appointment-reminder';
+import { acuityReminder, calendlyReminder, googleCalendarReminder, outlookReminder } from './appointment-reminder';
 import { arrivalCheck } from './arrival-check';
 import { burstAnswer } from './burst-answer';
 import { calendlyConfirmation } from './calendly-confirmation';
@@ -21,27 +21,30 @@ import { typeformContact } from './typeform-contact';
 import { unansweredDigest } from './unanswered-digest';
 import { zendeskTicket } from './zendesk-ticket';
 
-/** Every Zap template, in the order of the listing. */
+/** Every ready-made Zap: what people do most comes first. */
 export const recipes: readonly Recipe[] = [
   sheetsRow,
   shopifyOrder,
-  arrivalCheck,
+  googleCalendarReminder,
   facebookLead,
   missedCall,
-  calendlyConfirmation,
-  appointmentReminder,
-  typeformContact,
-  openingHours,
-  stopOptOut,
   slackInbound,
-  burstAnswer,
+  outlookReminder,
+  calendlyReminder,
+  acuityReminder,
+  calendlyConfirmation,
+  openingHours,
+  arrivalCheck,
+  typeformContact,
+  stopOptOut,
   unansweredDigest,
+  burstAnswer,
   zendeskTicket,
-  drivePhoto,
   hubspotNote,
-  mailchimpSubscriber,
+  drivePhoto,
   gmailFailure,
   failureDigest,
   sheetsCampaign,
   teamsCampaignFailure,
+  mailchimpSubscriber,
 ];

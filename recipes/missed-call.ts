@@ -19,7 +19,7 @@ export const missedCall: Recipe = {
         startTime: '2026-06-11T09:40:12.000Z',
         direction: 'Inbound',
         result: 'Missed',
-        from: { phoneNumber: '+12025550187', name: 'SANNE BAKKER', location: 'Washington, DC' },
+        from: { phoneNumber: '+12025550152', name: 'OLIVIA REED', location: 'Washington, DC' },
         to: { phoneNumber: '+12025550190' },
       }),
     },
@@ -27,14 +27,19 @@ export const missedCall: Recipe = {
       type: 'app',
       operation: 'creates.send_message',
       values: { to: '{{1.from.phoneNumber}}', deduplication_key: '{{1.from.phoneNumber}}' },
-      choices: { channel: 'whatsapp', template: 'opening_hours' },
+      choices: { channel: 'whatsapp', template: 'missed_call' },
     },
   ],
   examples: [
     {
       name: 'a missed call',
       outcome: {
-        sent: [{ to: '+12025550187', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
+        sent: [
+          {
+            to: '+12025550152',
+            text: "Sorry we missed your call! We're with a client right now. Reply here, and we'll answer as soon as we can.",
+          },
+        ],
       },
     },
   ],

@@ -1,6 +1,9 @@
 import type { BodyOf } from '../src/api/endpoints';
 import type { vocabulary } from '../src/api/resources';
+import { readRecord } from '../zapier/fields/json-record';
 import { type Step, toStep, type WrittenStep } from '../zapier/kinds';
+import { formattedExample } from '../zapier/kinds/formatter';
+import { moveDates } from './dates';
 
 /** A step of the app, with the values that the person who uses the template chooses. */
 type AppRecipeStep = Extract<WrittenStep, { type: 'app' }> & {
@@ -25,6 +28,8 @@ interface Sent {
 /** Something that customers, colleagues or time do in the service. A customer who hides the number is `@username`. */
 export type ServiceEvent =
   | { type: 'customer writes'; phone: string; text: string; channel?: string; attachments?: readonly Sent[] }
+  /** Presses a quick reply of the newest message that has it. */
+  | { type: 'customer presses'; phone: string; button: string }
   | { type: 'colleague replies'; phone: string; text: string; channel?: string }
   | { type: 'conversation closes'; phone: string; channel?: string }
   | { type: 'contact is added'; contact: BodyOf<'createContact'> }
@@ -73,6 +78,20 @@ export interface Recipe {
   examples: readonly [Example, ...Example[]];
 }
 
-/** The steps of a recipe's Zap, filled in as far as the recipe goes. */
-export const stepsOf = ({ steps }: Recipe): Step[] =>
-  steps.map((step) => toStep(step.type === 'app' ? { ...step, values: { ...step.values, ...step.choices } } : step));
+const fill = (step: RecipeStep, now: number | undefined): WrittenStep => {
+  if (step.type === 'app') return { ...step, values: { ...step.values, ...step.choices } };
+  if (step.type !== 'other' || !step.json || now === undefined) return step;
+  return { ...step, json: moveDates(step.json, now) };
+};
+
+/** The steps of a recipe's Zap, filled in as far as the recipe goes. Its examples happen on the day of `now`, in ms since 1970. */
+export const stepsOf = ({ steps }: Recipe, now?: number): Step[] => {
+  const examples: unknown[] = [];
+  return steps.map((written) => {
+    const step = toStep(fill(written, now));
+    // Formatter changes what another app gives, so nobody has to test it first.
+    if (step.type === 'formatter') step.example = formattedExample(step, examples);
+    examples.push(step.type === 'other' ? readRecord(step.json).record : step.example);
+    return step;
+  });
+};

@@ -41,16 +41,18 @@ export const shopifyOrder: Recipe = {
       },
       choices: {
         channel: 'whatsapp',
-        template: 'parcel_out_for_delivery',
-        variable_parcel_id: '{{1.name}}',
-        variable_arrival_time: '5 pm',
+        template: 'order_confirmed',
+        variable_first_name: '{{1.customer.first_name}}',
+        variable_order_number: '{{1.name}}',
       },
     },
   ],
   examples: [
     {
       name: 'an order',
-      outcome: { sent: [{ to: '+12025550123', text: 'Your parcel #1042 arrives today at about 17:00.' }] },
+      outcome: {
+        sent: [{ to: '+12025550123', text: "Thank you for order #1042, Noor! We'll tell you when it's on its way." }],
+      },
     },
   ],
 };

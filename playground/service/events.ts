@@ -4,6 +4,7 @@ import { endpoints } from '../../src/api/endpoints';
 import { readOrder } from '../../src/forms/variable-values';
 import type { Parts } from './assemble';
 import { isUsername, writerOf } from './customer-handle';
+import type { Service } from './service';
 
 const defaultChannel = 'whatsapp';
 
@@ -34,6 +35,12 @@ export const listContacts = async (service: Account, phone: string) => {
   return data.filter((each) => each.username === username);
 };
 
+const press = async (service: Service, { phone, button }: { phone: string; button: string }): Promise<unknown> => {
+  const sent = (await service.listMessages()).filter(({ to, direction }) => direction === 'outbound' && to === phone);
+  const { id, channel } = requireOne(sent, `message to ${phone}`);
+  return service.control('POST', 'messages', { ...writerOf(phone), text: button, channel, reply_to: `${id}` });
+};
+
 /** Makes an event happen in the service. A minute passes after a message is sent, in which it may fail. */
 export const applyEvent = async ({ service, simulation }: Parts, event: ServiceEvent): Promise<unknown> => {
   const { account } = service;
@@ -42,6 +49,8 @@ export const applyEvent = async ({ service, simulation }: Parts, event: ServiceE
       const { phone, text, channel = defaultChannel, attachments } = event;
       return control(account.url, 'POST', 'messages', { ...writerOf(phone), text, channel, attachments });
     }
+    case 'customer presses':
+      return press(service, event);
     case 'colleague replies': {
       const id = await conversationId(account, event.phone, event.channel);
       return control(account.url, 'POST', `conversations/${id}/messages`, { text: event.text });

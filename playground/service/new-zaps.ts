@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recipes } from '../../recipes';
 import { type ServiceEvent, stepsOf } from '../../recipes/recipe';
+import type { Clock } from '../../zapier/core/clock';
 import { newStep, type Step, toStep, type WrittenStep } from '../../zapier/kinds';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';
@@ -38,10 +39,10 @@ export const startingSteps = (): Step[] => firstSteps.map(toStep);
 export const addEmptyZap = (zaps: Zaps): Zap =>
   zaps.add([newStep('triggers.message_received', randomUUID()), newStep('creates.send_message', randomUUID())]);
 
-/** Adds the Zap of a recipe by its index. Returns undefined when there is none. */
-export const addRecipe = (zaps: Zaps, index: number): Zap | undefined => {
+/** Adds the Zap of a recipe by its index, whose examples happen today. Returns undefined when there is none. */
+export const addRecipe = ({ zaps, clock }: { zaps: Zaps; clock: Clock }, index: number): Zap | undefined => {
   const recipe = recipes[index];
-  return recipe && zaps.add(stepsOf(recipe), recipe.name, recipe.title);
+  return recipe && zaps.add(stepsOf(recipe, clock.now()), recipe.name, recipe.title);
 };
 
 /** Returns the newest Zap. Adds the one that the page begins with when there is none. */

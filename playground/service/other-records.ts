@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { toLabel } from '../../src/api/labels';
 import { changeRecord, rowsOf, type ShownRow } from '../../zapier/editor/record-rows';
 import { reference, textsOf } from '../../zapier/fields/mapping';
+import { readMoment } from '../../zapier/fields/moment';
 import { kindOf, type OtherStep, type Step } from '../../zapier/kinds';
 import { exampleOf, hasRecord } from '../../zapier/zap/steps';
 import type { Store } from '../../zapier/zap/store';
@@ -114,12 +115,17 @@ const withTexts = (record: object, rows: readonly ShownRow[]): Record<string, un
 /** A number that tells one record from others, such as 1042 or A-1042. A shorter one may count something. */
 const numbered = /^([^\d+]{0,20})(\d{3,15})$/;
 
+const halfHourMs = 30 * 60 * 1000;
+
 const namesNumber = /(^|[^a-z])(id|number)$/i;
 
 /** A value of the record with this number: of another person, and with a number of its own. */
 const varyText = ({ name, text }: ShownRow, number: number, isIdentity: boolean): string => {
   const ofPerson = asPerson(text, number);
   if (ofPerson !== text) return ofPerson;
+  // The next customer comes half an hour later.
+  const moment = readMoment(text);
+  if (moment) return text.includes('T') ? new Date(moment.getTime() + number * halfHourMs).toISOString() : text;
   if (namesNumber.test(name) && /^\d{1,2}$/.test(text)) return `${Number(text) + number}`;
   const [, start = '', digits] = numbered.exec(text) ?? [];
   if (digits !== undefined) return start + `${Number(digits) + number}`.padStart(digits.length, '0');
@@ -147,7 +153,7 @@ export const composeRecord = (records: OtherRecords, zap: Zap, trigger: OtherSte
   return withTexts(next, rows);
 };
 
-const namesRecord = /(^|\.)(full[\s_]?|first[\s_]?)?name$/i;
+const namesRecord = /(^|\.)((full[\s_]?|first[\s_]?)?name|summary|subject)$/i;
 
 /** How long the number of a record is that people would say. */
 const maxSpoken = 8;

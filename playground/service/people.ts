@@ -10,6 +10,10 @@ interface Person {
 const people: readonly Person[] = [
   { first: 'Noor', last: 'Visser', line: '0123' },
   { first: 'Sanne', last: 'Bakker', line: '0187' },
+  { first: 'Emily', last: 'Chen', line: '0151' },
+  { first: 'Olivia', last: 'Reed', line: '0152' },
+  { first: 'Jack', last: 'Turner', line: '0153' },
+  { first: 'Ava', last: 'Kim', line: '0102' },
   { first: 'Grace', last: 'Foster', line: '0141' },
   { first: 'Mateo', last: 'Rivera', line: '0142' },
   { first: 'Hanna', last: 'Vogel', line: '0144' },
@@ -21,7 +25,7 @@ const people: readonly Person[] = [
 ];
 
 /** How many people the examples are about. */
-const inExamples = 2;
+const inExamples = 6;
 
 const others = people.slice(inExamples);
 

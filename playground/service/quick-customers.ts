@@ -7,7 +7,7 @@ export const firstMessage = 'Hello, where is my parcel?';
 export const quickCustomers = [
   { phone: specialNumbers.replies, name: 'Rosa Lind', label: 'Always replies' },
   { phone: specialNumbers.neverReads, name: 'Omar Haddad', label: 'Never reads' },
-  { phone: specialNumbers.failsLater, name: 'June Park', label: 'Messages fail later' },
+  { phone: specialNumbers.failsLater, name: 'Ava Kim', label: 'Messages fail later' },
   { phone: specialNumbers.optedOut, name: 'Tom Becker', label: 'Has opted out' },
   { phone: specialNumbers.unreachable, name: 'Ines Costa', label: "Can't be reached" },
   { phone: '@mila.h', name: '', label: 'Hides the number' },

@@ -109,6 +109,20 @@ const parcelReady: readonly TemplateSeed[] = [
   },
 ];
 
+const orderVariables = [
+  variable('first_name', 'First Name', 'text', 'Noor'),
+  variable('order_number', 'Order Number', 'text', '1042'),
+];
+
+/** One template on two channels with the same text. */
+const orderConfirmed: readonly TemplateSeed[] = ['sms', 'whatsapp'].map((channel) => ({
+  ...english,
+  channel,
+  name: 'order_confirmed',
+  body: "Thank you for order {{order_number}}, {{first_name}}! We'll tell you when it's on its way.",
+  variables: orderVariables,
+}));
+
 /** Oldest first. */
 export const templates: readonly TemplateSeed[] = [
   {
@@ -168,7 +182,7 @@ export const templates: readonly TemplateSeed[] = [
     ...english,
     name: 'appointment_reminder',
     header: { type: 'image' },
-    body: 'Hi {{first_name}}, we look forward to seeing you on {{date}} at {{time}}. Can you come?',
+    body: 'Hi {{first_name}}, we look forward to seeing you on {{appointment}}. Can you come?',
     footer: 'Lakeside Dental',
     buttons: [
       { type: 'quick_reply', text: 'Confirm' },
@@ -176,9 +190,8 @@ export const templates: readonly TemplateSeed[] = [
     ],
     variables: [
       variable('picture', 'Picture', 'image', 'https://files.example.com/lakeside-dental.jpg'),
-      variable('first_name', 'First Name', 'text', 'Noor'),
-      variable('date', 'Date', 'date', '2026-06-12'),
-      variable('time', 'Time', 'time', '14:30'),
+      variable('first_name', 'First Name', 'text', 'Emily'),
+      variable('appointment', 'Appointment', 'text', 'Friday, June 12, 2:30 PM'),
     ],
   },
   {
@@ -191,6 +204,25 @@ export const templates: readonly TemplateSeed[] = [
       variable('invoice', 'Invoice', 'document', 'https://files.example.com/invoice-1042.pdf'),
       variable('invoice_number', 'Invoice Number', 'text', '1042'),
       variable('amount', 'Amount', 'text', '€ 59.90'),
+    ],
+  },
+  ...orderConfirmed,
+  {
+    ...english,
+    name: 'missed_call',
+    body: "Sorry we missed your call! We're with a client right now. Reply here, and we'll answer as soon as we can.",
+    footer: 'Quay Street Salon',
+    variables: [],
+  },
+  {
+    ...english,
+    name: 'trial_lesson',
+    category: 'marketing',
+    body: 'Hi {{first_name}}, thank you for asking about {{lesson}}! When may we call you?',
+    footer: 'Quay Street Gym',
+    variables: [
+      variable('first_name', 'First Name', 'text', 'Jack'),
+      variable('lesson', 'Lesson', 'text', 'a free trial lesson'),
     ],
   },
   // As most services list it: with numbers, and without a word on them.

@@ -605,15 +605,16 @@ describe('the look', () => {
 
   test('paths begin side by side, and say in words when they are taken', async () => {
     const page = await playground.open('zap=zap-1&step=1');
-    await loadRecipe(page, 'Appointment reminder');
+    await loadRecipe(page, 'Google Calendar reminder with Confirm and Cancel');
     await page
-      .locator('#step-1')
+      .locator('#step-4')
       .getByText(/^WhatsApp · /)
       .waitFor();
-    await page.locator('#step-4').getByText('Search found something').waitFor();
-    await page.locator('#step-6').getByText('Search found nothing').waitFor();
+    await page.locator('#step-7').getByText('Answer is yes').waitFor();
+    await page.locator('#step-9').getByText('Answer is no').waitFor();
+    await page.locator('#step-12').getByText('If no path before it runs').waitFor();
     const tops = await page.evaluate<number[]>(
-      `['#step-4', '#step-6'].map((each) => document.querySelector(each).getBoundingClientRect().top)`,
+      `['#step-7', '#step-12'].map((each) => document.querySelector(each).getBoundingClientRect().top)`,
     );
     expect(tops[0]).toBe(tops[1]);
   });

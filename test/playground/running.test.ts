@@ -688,8 +688,7 @@ describe('Activity', () => {
       'f.template': 'appointment_reminder',
       'f.variable_picture': 'https://files.example.com/lakeside-dental.jpg',
       'f.variable_first_name': 'Noor',
-      'f.variable_date': '2026-06-12',
-      'f.variable_time': '2:30 pm',
+      'f.variable_appointment': 'Friday, June 12, 2:30 PM',
     };
     const [first, second] = [
       await client.turnOnFor('clinic one', reminder),
@@ -701,7 +700,9 @@ describe('Activity', () => {
     await client.waitForRun(second, `Waits for a reply from ${customer}.`);
     const { html } = await client.get(`/phones?chat=${chat}`);
     expect(html).toContain('alt="Picture: lakeside-dental.jpg"');
-    expect(textOf(html)).toMatch(/seeing you on 2026-06-12 at 14:30\. Can you come\? Lakeside Dental Confirm Cancel/);
+    expect(textOf(html)).toMatch(
+      /seeing you on Friday, June 12, 2:30 PM\. Can you come\? Lakeside Dental Confirm Cancel/,
+    );
     const message = found(html, /id="press-([^"]+)-0"/);
     const pressed = { act: 'press', from: customer, channel: 'whatsapp', message, text: 'Confirm' };
     expect(textOf((await client.post(`/phones/acts?chat=${chat}`, pressed)).html)).toContain('Confirm');

@@ -774,8 +774,7 @@ describe('seed data', () => {
     const variables = {
       picture: 'https://files.example.com/1.jpg',
       first_name: 'Noor',
-      date: '2026-06-12',
-      time: '14:30',
+      appointment: 'Friday, June 12, 2:30 PM',
     };
     const { body } = await service.request('sendMessage', {
       body: { channel: 'whatsapp', to, template: 'appointment_reminder', variables },

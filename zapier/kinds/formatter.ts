@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { failsRun } from '../core/failure';
+import type { Outcome } from '../core/result';
 import type { Field } from '../fields/form';
 import { resolveText, resolveToText } from '../fields/mapping';
 import { readMoment } from '../fields/moment';
@@ -151,6 +152,26 @@ const transforms: Record<string, Transform> = {
   },
 };
 
+/** What the step comes to with what the steps before gave. */
+const transformInput = (step: Entered, outputs: readonly unknown[]): Outcome => {
+  const resolved = Object.entries(schema.parse(step)).map(([key, value]) => [key, resolveToText(value, outputs)]);
+  const entered = schema.parse(Object.fromEntries(resolved));
+  const input = { Input: entered.input };
+  const transform = transforms[entered.transform];
+  const items = [resolveText(step.input, outputs)].flat();
+  try {
+    if (!transform) throw new Error('Transform has no such choice. Choose one from the list.');
+    return { status: 'success', input, output: { output: transform.run(entered, items) } };
+  } catch (error) {
+    const { message } = z.object({ message: z.string() }).parse(error);
+    return { status: 'error', input, failure: { message, effect: failsRun } };
+  }
+};
+
+/** What the step gives with the examples of the steps before. Undefined when they have nothing for it. */
+export const formattedExample = (step: Entered, examples: readonly unknown[]): unknown =>
+  resolveToText(step.input, examples) === '' ? undefined : transformInput(step, examples).output;
+
 const labels = Object.fromEntries(Object.entries(transforms).map(([key, { label }]) => [key, label]));
 
 /** Formatter by Zapier. It changes one value, which later steps map as Output, or a list, which they map as Output Text. */
@@ -175,18 +196,5 @@ export const formatter = kind({
   outputs: ({ transform }) => [
     transform === 'join' ? { key: 'output__text', label: 'Output Text' } : { key: 'output', label: 'Output' },
   ],
-  run: (step, { outputs }) => {
-    const resolved = Object.entries(schema.parse(step)).map(([key, value]) => [key, resolveToText(value, outputs)]);
-    const entered = schema.parse(Object.fromEntries(resolved));
-    const input = { Input: entered.input };
-    const transform = transforms[entered.transform];
-    const items = [resolveText(step.input, outputs)].flat();
-    try {
-      if (!transform) throw new Error('Transform has no such choice. Choose one from the list.');
-      return { status: 'success', input, output: { output: transform.run(entered, items) } };
-    } catch (error) {
-      const { message } = z.object({ message: z.string() }).parse(error);
-      return { status: 'error', input, failure: { message, effect: failsRun } };
-    }
-  },
+  run: (step, { outputs }) => transformInput(step, outputs),
 });

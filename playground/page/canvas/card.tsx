@@ -71,6 +71,7 @@ const describeUnopened = ({ values: { channel, template } }: AppStep): string[] 
 
 /** What a step does in a line, such as "WhatsApp · Parcel out for delivery". */
 const describeStep = (step: Step): string => {
+  if (hasRules(step) && step.type === 'path' && step.rules.length === 0) return 'If no path before it runs';
   if (hasRules(step)) return step.rules.map((rule) => plain(describeCondition(rule))).join(', and ');
   const app = asApp(step);
   const labels = Object.values(app?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)(: .*)?$/is, ''));

@@ -6,6 +6,8 @@ const describe = (event: ServiceEvent): string => {
   switch (event.type) {
     case 'customer writes':
       return `${event.phone} writes "${event.text}"`;
+    case 'customer presses':
+      return `${event.phone} presses "${event.button}"`;
     case 'colleague replies':
       return `A colleague replies to ${event.phone}`;
     case 'conversation closes':
