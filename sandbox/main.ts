@@ -33,6 +33,11 @@ const command = {
       help: 'Adds NUMBER templates to new data, such as the 3000 of a large shop.',
     },
     speed: { type: 'string', value: 'FACTOR', default: '1', help: 'Runs the clock FACTOR times as fast.' },
+    lenient: {
+      type: 'boolean',
+      default: false,
+      help: 'Takes messages, campaigns and contacts whatever they say, as a service does that checks nothing.',
+    },
     'rate-limit': {
       type: 'string',
       value: 'REQUESTS',
@@ -91,6 +96,7 @@ const main = async (args: string[]): Promise<void> => {
     templates: readNumberFlag('templates', values.templates, { min: 0, max: 10_000 }),
     speed: readNumberFlag('speed', values.speed, { min: 0.01, max: 10_000 }),
     rateLimit: readNumberFlag('rate-limit', values['rate-limit'], { min: 1, max: 1_000_000 }),
+    isLenient: values.lenient,
     onExchange: printExchange,
   });
   if (values.env) await keepEnv(sandbox);

@@ -34,6 +34,8 @@ export interface SandboxOptions {
   speed?: number;
   /** Requests per minute for each token. */
   rateLimit?: number;
+  /** Whether messages, campaigns and contacts are taken whatever they say, as by a service that checks nothing. */
+  isLenient?: boolean;
   /** How many real milliseconds a webhook receiver may take to respond. */
   deliveryTimeoutMs?: number;
   /** Called after each request and each webhook delivery. */
@@ -67,6 +69,7 @@ const openSandbox = async (
     templates = 0,
     speed = 1,
     rateLimit = 600,
+    isLenient = false,
     deliveryTimeoutMs = 10_000,
     onExchange = () => undefined,
   }: SandboxOptions,
@@ -75,7 +78,7 @@ const openSandbox = async (
   const clock = startClock(Math.max(Date.now(), savedTime(database)), speed);
   database.beforeCommit = () => saveTime(database, clock);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
-  const context = { database, clock, random: systemRandom, deliveryFaults, url };
+  const context = { database, clock, random: systemRandom, deliveryFaults, url, isLenient };
   const requestFaults = new FaultList<RequestFault>(systemRandom);
   const shutdown = new AbortController();
   const log = new RequestLog();

@@ -8,7 +8,7 @@ import { output } from '../src/forms/output';
 import { channelFilter, contactFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
 import { withReachability } from '../src/messages/same-person';
-import { compareWaits, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
+import { compareWaits, endsWithNote, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
 import { requireAllRead } from '../src/polling/ambiguity';
 import { readHistory, requestFor } from '../src/polling/history';
 
@@ -51,8 +51,7 @@ const isWrittenBy = (choice: string | undefined, each: Conversation): boolean =>
 /** Whether nobody wrote since a point in time. A conversation that nobody can judge passes, such as after a note. */
 const isQuiet = (since: Date | undefined, each: Conversation): boolean => {
   const time = lastWrittenAt(each);
-  const isNote = each.last_message && !lastWriterOf(each);
-  return !since || isNote || time === undefined || time <= since.getTime();
+  return !since || endsWithNote(each) || time === undefined || time <= since.getTime();
 };
 
 /** Returns what a list says about conversations that it leaves out; undefined when it has all. */

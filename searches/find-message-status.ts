@@ -1,11 +1,13 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
+import { type Message, message } from '../src/api/resources';
 import { withFiles } from '../src/forms/attachment-files';
 import { readInput } from '../src/forms/input';
-import { outputs } from '../src/forms/output';
+import { output } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { lookUp } from '../src/http/client';
-import { type ReachableMessage, withReachability } from '../src/messages/same-person';
+import { reachableRecords, withReachability } from '../src/messages/same-person';
 import { withText } from '../src/messages/text';
 
 const inputFields = defineInputFields([
@@ -15,11 +17,20 @@ const inputFields = defineInputFields([
   },
 ]);
 
+const result = zod.looseObject({ ...reachableRecords.message.schema.shape, has_arrived: zod.boolean() });
+type Result = zod.output<typeof result>;
+
+/** Whether a message is on the phone. One that was read at once has no time of its delivery. */
+const hasArrived = ({ status, delivered_at, read_at }: Message): boolean =>
+  Boolean(delivered_at ?? read_at) || ['received', 'delivered', 'read'].includes(status ?? '');
+
+const toResult = (found: Message): Result => ({ ...withReachability(found), has_arrived: hasArrived(found) });
+
 const perform = (async (z, bundle) => {
   const { message: id } = readInput(inputFields, bundle.inputData);
   const found = await lookUp(z, endpoints.getMessage, { id });
-  return found ? [withFiles(z, withReachability(withText(found)))] : [];
-}) satisfies SearchPerform<typeof inputFields, ReachableMessage>;
+  return found ? [withFiles(z, toResult(withText(found)))] : [];
+}) satisfies SearchPerform<typeof inputFields, Result>;
 
 export default defineSearch({
   key: 'find_message_status',
@@ -28,5 +39,9 @@ export default defineSearch({
     label: 'Find Message Status',
     description: 'Finds a message and its current status, such as delivered or read.',
   },
-  operation: { inputFields, perform, ...outputs.Message },
+  operation: {
+    inputFields,
+    perform,
+    ...output({ record: message, schema: result, sample: toResult(message.sample) }),
+  },
 });

@@ -68,9 +68,10 @@ export default defineTrigger({
     direction: 'outbound',
     inputFields,
     watch: watchedEvents,
-    // A read message whose delivery has an event of its own has started the Zap by that.
-    accepts: ({ delivered_at }, input, event) =>
-      event !== events.read || watchedStatuses(input).includes('read') || !delivered_at,
+    // Its delivery may still be reported later.
+    meaning: (event, { delivered_at }, input) =>
+      event === events.read && !delivered_at && !watchedStatuses(input).includes('read') ? events.delivered : event,
+    accepts: (_, input, event) => !event || watchedStatuses(input).some((status) => events[status] === event),
     filter: ({ channel, sources, campaign }) => ({
       channel,
       source: watchedSources(sources, campaign),

@@ -1,3 +1,4 @@
+import { isNote } from '../../src/api/filters';
 import type { Message } from '../../src/api/resources';
 import { customerHandle } from './customer-handle';
 import { nameOfPerson } from './people';
@@ -68,7 +69,7 @@ export class Chats {
   }
 
   #put(next: Message): { chat: Chat; known: Message | undefined } | undefined {
-    if (!next.conversation_id) return undefined;
+    if (!next.conversation_id || isNote(next)) return undefined;
     const chat = this.#chatOf(next.conversation_id, next);
     const at = chat.messages.findLastIndex(({ id }) => id === next.id);
     const known = chat.messages[at];

@@ -66,6 +66,10 @@ export const fillTemplate = (template: Template, readValue: ReadValue): WholeMes
 export const readParts = (parts: readonly TextPart[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : part.value)).join('');
 
+/** The text of a message as the service has it: that of its header above that of its body. */
+const textOf = ({ header, body }: WholeMessage): string =>
+  [header?.type === 'text' ? readParts(header.parts) : '', readParts(body)].filter(Boolean).join('\n');
+
 /** A message that was sent, in the version of its template that has its text. Undefined when no template has it. */
 export const wholeMessageOf = (message: Message, templates: readonly Template[]): WholeMessage | undefined => {
   const { template, channel, text, variables } = message;
@@ -73,5 +77,5 @@ export const wholeMessageOf = (message: Message, templates: readonly Template[])
   return templates
     .filter((each) => each.name === template && each.channel === channel)
     .map((each) => fillTemplate(each, ({ name }) => ({ value: values[name] ?? '' })))
-    .find(({ body }) => readParts(body) === text);
+    .find((each) => textOf(each) === text);
 };

@@ -38,7 +38,9 @@ interface Identity {
   email?: string | null | undefined;
 }
 
-const requirePhoneOrEmail = ({ phone, username, email }: Identity): void => {
+/** Throws a 422 when a contact would have an invalid field among those that change, or neither phone number nor email. */
+const requireValid = ({ phone, username, email }: Identity, changes: ContactUpdate): void => {
+  requireNone(invalidFields(changes));
   if (phone || username || email) return;
   throw validationError([{ field: 'phone', message: 'a contact needs a phone number or an email address' }]);
 };
@@ -68,8 +70,7 @@ const requireUnique = ({ database, workspaceId }: WorkspaceContext, { phone, ema
  * email address.
  */
 export const createContact = (context: WorkspaceContext, fields: ContactCreate): string => {
-  requireNone(invalidFields(fields));
-  requirePhoneOrEmail(fields);
+  if (!context.isLenient) requireValid(fields, fields);
   requireUnique(context, fields);
   return addContact(context, fields);
 };
@@ -111,9 +112,8 @@ export const updateContact = (
   { add_tags = [], remove_tags = [], ...fields }: ContactUpdate,
 ): Contact => {
   const before = readDocument(context, 'contact', id, contactDocument);
-  requireNone(invalidFields({ ...fields, add_tags }));
   const merged = { ...before, ...fields };
-  requirePhoneOrEmail(merged);
+  if (!context.isLenient) requireValid(merged, { ...fields, add_tags });
   requireUnique(context, fields, id);
   const now = toIso(context.clock.now());
   const isNews = fields.consent !== undefined && fields.consent !== before.consent;
@@ -179,7 +179,7 @@ export const contactOf = (context: WorkspaceContext, { from, username }: Custome
     if (username) return contactByUsername(context, username);
     throw validationError([{ field: 'from', message: 'is needed when there is no username' }]);
   }
-  requireE164('from', from);
+  requireE164(context, 'from', from);
   const { id } = contactByPhone(context, from);
   if (!username) return id;
   const other = context.database.first(reachable, withUsername, context.workspaceId, username);

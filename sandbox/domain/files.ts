@@ -28,6 +28,18 @@ const isAttachmentType = (type: string): type is AttachmentType => Object.hasOwn
 /** Returns the file of a kind of attachment, if there is such a kind. */
 export const fileOf = (type: string): File | undefined => (isAttachmentType(type) ? files[type] : undefined);
 
+/** A file of a message. Without a `url`, the sandbox has it. */
+export interface Attachment {
+  type: string;
+  name: string;
+  url?: string;
+}
+
+/** Returns the last part of a file's address, which is its name. */
+export const fileNameOf = (url: string): string => {
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  return path.split('/').findLast(Boolean) ?? url;
+};
+
 /** Returns the path of an attachment's file. */
-export const filePath = ({ type, name }: { type: string; name: string }): string =>
-  `/files/${type}/${encodeURIComponent(name)}`;
+export const filePath = ({ type, name }: Attachment): string => `/files/${type}/${encodeURIComponent(name)}`;

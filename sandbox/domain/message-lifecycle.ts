@@ -36,8 +36,6 @@ const stageDelaysMs: Partial<Record<Stage, readonly [min: number, max: number]>>
   read: [3000, 5000],
 };
 
-/** The same for a message in a chat that its customer keeps open. */
-const openDelaysMs = [300, 700] as const;
 const openChat = z.object({ open_until: z.nullish(z.number()) });
 
 /** Makes a customer keep a chat open for a minute, in which what arrives is read at once. */
@@ -53,20 +51,23 @@ const failure = { code: 'recipient_unreachable', message: 'This number cannot be
 export const advanceMessage = workOn(dueMessage, (context, message) => {
   const { id, conversation_id, campaign_id, channel, to, status, due_at } = message;
   const stages = specialStages[to ?? ''] ?? usualStages;
-  const [stage, next] = status === 'queued' ? stages : stages.slice(stages.indexOf(status) + 1);
+  const left = status === 'queued' ? stages : stages.slice(stages.indexOf(status) + 1);
+  // A message that is read at once has no event of its delivery, as Meta documents.
+  const isReadAtOnce = left[0] === 'delivered' && left[1] === 'read' && isOpen(context, conversation_id);
+  const [stage, next] = isReadAtOnce ? left.slice(1) : left;
   if (!stage || stage === 'reply') {
     changeRecord(context, 'message', id, { due_at: null });
     if (stage) receiveMessage(context, { from: to ?? undefined, text: 'Thank you, that suits me.', channel });
     return;
   }
-  const readsAtOnce = next === 'read' && isOpen(context, conversation_id);
-  const delay = next && (readsAtOnce ? openDelaysMs : stageDelaysMs[stage]);
+  const delay = next && stageDelaysMs[stage];
   changeRecord(context, 'message', id, {
     status: stage,
     [`${stage}_at`]: toIso(due_at),
     due_at: delay ? due_at + context.random.integer(...delay) : null,
     ...(stage === 'failed' && { error: failure }),
   });
+  if (campaign_id && isReadAtOnce) countInCampaign(context, campaign_id, 'delivered');
   if (campaign_id) countInCampaign(context, campaign_id, stage);
   publish(context, `message.${stage}`, id);
 });

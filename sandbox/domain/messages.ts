@@ -11,15 +11,9 @@ import { countInCampaign } from './campaigns';
 import { ownNumber } from './channels';
 import { type Customer, contactByPhone, contactOf, languageByPhone } from './contacts';
 import { openConversation } from './conversations';
-import { filePath } from './files';
+import { type Attachment, filePath } from './files';
 import { requireE164, specialNumbers } from './phone-numbers';
 import { quickRepliesOf, renderTemplate } from './templates';
-
-/** A file that a customer sends. */
-export interface Attachment {
-  type: string;
-  name: string;
-}
 
 interface NewMessage {
   contactId: string;
@@ -47,7 +41,7 @@ const addMessage = (
   const conversation = openConversation(context, contactId, given.channel, 1);
   const id = random.id('msg');
   const now = clock.now();
-  const own = ownNumber(given.channel);
+  const own = ownNumber(context, given.channel);
   addRecord(context, 'message', id, {
     variables: {},
     ...given,
@@ -56,7 +50,7 @@ const addMessage = (
     contact_id: contactId,
     campaign_id: campaign?.id,
     campaign_name: campaign?.name,
-    attachments: attachments.map((each) => ({ ...each, url: context.url + filePath(each) })),
+    attachments: attachments.map((each) => ({ url: context.url + filePath(each), ...each })),
     url: linkTo(`conversations/${conversation.id}/messages/${id}`),
     from: inbound ? phone : own,
     to: inbound ? own : phone,
@@ -81,10 +75,10 @@ export const sendMessage = (
   { channel, to, template, variables: given }: BodyOf<'sendMessage'>,
   campaign?: { id: string; name: string },
 ): string => {
-  ownNumber(channel);
-  requireE164('to', to);
+  ownNumber(context, channel);
+  requireE164(context, 'to', to);
   const language = languageByPhone(context, to);
-  const { text, variables } = renderTemplate(context, { channel, template, language, variables: given });
+  const { text, attachments, variables } = renderTemplate(context, { channel, template, language, variables: given });
   if (to === specialNumbers.unreachable) {
     throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
   }
@@ -97,6 +91,7 @@ export const sendMessage = (
     direction: 'outbound',
     phone: to,
     text,
+    attachments,
     source: campaign ? 'campaign' : 'api',
     template,
     variables,
@@ -105,7 +100,7 @@ export const sendMessage = (
 };
 
 const lastOfContact = `SELECT document ->> 'campaign_id' FROM records
-  WHERE kind = 'message' AND document ->> 'contact_id' = ? ORDER BY seq DESC`;
+  WHERE kind = 'message' AND document ->> 'contact_id' = ? AND document ->> 'direction' <> 'internal' ORDER BY seq DESC`;
 
 /** Counts a reply for a campaign when the contact's previous message is the campaign's. */
 const countReply = (context: WorkspaceContext, contactId: string): void => {
@@ -130,10 +125,12 @@ const pressedButton = (context: WorkspaceContext, quoted: string | undefined, te
   return isOffered ? { text, payload: text } : undefined;
 };
 
+const quotable = z.object({ contact_id: z.nullish(z.string()), direction: z.string() });
+
 /** Throws a 422 when the conversations with the contact don't have the message. */
 const requireQuotable = (context: WorkspaceContext, id: string, contactId: string): void => {
-  const quoted = findDocument(context, 'message', id, z.object({ contact_id: z.nullish(z.string()) }));
-  if (quoted?.contact_id === contactId) return;
+  const quoted = findDocument(context, 'message', id, quotable);
+  if (quoted?.contact_id === contactId && quoted.direction !== 'internal') return;
   throw validationError([{ field: 'reply_to', message: 'is not a message of this conversation' }]);
 };
 
@@ -148,7 +145,7 @@ export const receiveMessage = (
   if (!text && attachments.length === 0) {
     throw validationError([{ field: 'text', message: 'is needed when there are no attachments' }]);
   }
-  ownNumber(channel);
+  ownNumber(context, channel);
   const contactId = contactOf(context, { from, username });
   if (reply_to) requireQuotable(context, reply_to, contactId);
   countReply(context, contactId);
@@ -189,5 +186,29 @@ export const writeMessage = (
     text,
     source,
   });
+  return readRecord(context, 'message', id);
+};
+
+/**
+ * Adds an internal note of a colleague and returns it. Nobody gets it, although it's among the messages of its conversation
+ * and has the event of an outbound message, as at services that keep notes and messages in one list.
+ */
+export const writeNote = (context: WorkspaceContext, conversation_id: string, { text }: { text: string }): Message => {
+  const { channel, contact_id } = readDocument(context, 'conversation', conversation_id, withContact);
+  const id = context.random.id('msg');
+  const created_at = toIso(context.clock.now());
+  const note = { id, direction: 'internal', text, created_at };
+  addRecord(context, 'message', id, {
+    ...note,
+    conversation_id,
+    contact_id,
+    channel,
+    variables: {},
+    attachments: [],
+    source: 'colleague',
+    url: linkTo(`conversations/${conversation_id}/messages/${id}`),
+  });
+  changeRecord(context, 'conversation', conversation_id, { last_message: note, last_message_at: created_at });
+  publish(context, 'message.sent', id);
   return readRecord(context, 'message', id);
 };

@@ -5,6 +5,7 @@ import { isByPosition } from '../../src/api/wire';
 import { ApiError, type FieldProblem, requireNone } from '../engine/api-error';
 import type { WorkspaceContext } from '../store/context';
 import { readDocument } from '../store/records';
+import { type Attachment, fileNameOf } from './files';
 
 type Format = (typeof vocabulary.variableFormat)[number];
 
@@ -17,7 +18,7 @@ const templateVariable = z.object({
 const templateDocument = z.object({
   language: z.nullish(z.string()),
   status: z.string(),
-  header: z.nullish(z.object({ text: z.nullish(z.string()) })),
+  header: z.nullish(z.object({ type: z.string(), text: z.nullish(z.string()) })),
   body: z.string(),
   buttons: z.nullish(z.array(z.object({ type: z.string(), text: z.string(), url: z.nullish(z.string()) }))),
   variables: z.nullish(z.array(templateVariable)),
@@ -92,9 +93,24 @@ interface Wanted {
   language?: string | null | undefined;
 }
 
+/** Returns the text of a message: the header's, if that is a text, and the body's. */
+const textOf = ({ header, body }: Version, values: Record<string, string>): string =>
+  [header?.text, body].flatMap((text) => (text ? [fillTemplate(text, values)] : [])).join('\n');
+
+/** What a header may show besides a text. */
+const files = ['image', 'video', 'document'];
+
+/** Returns the file that the header shows, if it has one: the value of the variable of its kind. */
+const attachmentsOf = ({ header, variables }: Version, values: Record<string, string>): Attachment[] =>
+  variables
+    .filter(({ format }) => files.includes(format) && format === header?.type)
+    .flatMap(({ name }) => values[name] || [])
+    .slice(0, 1)
+    .map((url) => ({ type: header?.type ?? '', name: fileNameOf(url), url }));
+
 const versionRow = z.object({ document: z.string() });
 
-const approvedVersions = (context: WorkspaceContext, { channel, template }: Wanted): Version[] => {
+const versionsOf = (context: WorkspaceContext, { channel, template }: Wanted): Version[] => {
   const rows = context.database.all(
     versionRow,
     `SELECT document FROM records WHERE kind = 'template' AND workspace = ?
@@ -103,11 +119,16 @@ const approvedVersions = (context: WorkspaceContext, { channel, template }: Want
     template,
     channel,
   );
-  if (rows.length === 0) {
+  return rows.map(({ document }) => withVariables(templateDocument.parse(JSON.parse(document))));
+};
+
+const approvedVersions = (context: WorkspaceContext, wanted: Wanted): Version[] => {
+  const { channel, template } = wanted;
+  const versions = versionsOf(context, wanted);
+  if (versions.length === 0) {
     const message = `There is no template "${template}" on the channel ${channel}.`;
     throw new ApiError('template_not_found', message, { field: 'template' });
   }
-  const versions = rows.map(({ document }) => withVariables(templateDocument.parse(JSON.parse(document))));
   const approved = versions.filter(({ status }) => status === 'approved');
   if (approved.length > 0) return approved;
   throw new ApiError('template_not_approved', `The template "${template}" is not approved.`, { field: 'template' });
@@ -115,7 +136,7 @@ const approvedVersions = (context: WorkspaceContext, { channel, template }: Want
 
 /** Returns the texts of a template's quick replies, in every language. */
 export const quickRepliesOf = (context: WorkspaceContext, wanted: Wanted): string[] =>
-  approvedVersions(context, wanted)
+  versionsOf(context, wanted)
     .flatMap(({ buttons }) => buttons ?? [])
     .filter(({ type }) => type === 'quick_reply')
     .map(({ text }) => text);
@@ -128,28 +149,55 @@ const isIn = (version: Version, language: string | null | undefined): boolean =>
   return own !== undefined && own === wanted;
 };
 
-/** Returns the version in the contact's language, else in the workspace's, else the only one. */
-const chooseVersion = (context: WorkspaceContext, wanted: Wanted, versions: readonly Version[]): Version => {
+/** Returns the version in the contact's language, else in the workspace's, else the only one; undefined if it's another. */
+const findVersion = (context: WorkspaceContext, wanted: Wanted, versions: readonly Version[]): Version | undefined => {
   const workspace = readDocument(context, 'workspace', context.workspaceId, withLanguage);
   const [only, ...others] = versions;
   const found = [wanted.language, workspace.language].flatMap((language) => [
     ...versions.filter((each) => each.language === language),
     ...versions.filter((each) => isIn(each, language)),
   ]);
-  const chosen = found[0] ?? (others.length === 0 ? only : undefined);
+  return found[0] ?? (others.length === 0 ? only : undefined);
+};
+
+const chooseVersion = (context: WorkspaceContext, wanted: Wanted, versions: readonly Version[]): Version => {
+  const chosen = findVersion(context, wanted, versions);
   if (chosen) return chosen;
   const message = `The template "${wanted.template}" has no version in the language of the contact or of the workspace.`;
   throw new ApiError('template_not_found', message, { field: 'template' });
 };
 
+/** What a message of a template has. */
+interface Rendered {
+  text: string;
+  attachments: Attachment[];
+  /** By name. */
+  variables: Record<string, string>;
+}
+
+const render = (version: Version, variables: Record<string, string>): Rendered => ({
+  text: textOf(version, variables),
+  attachments: attachmentsOf(version, variables),
+  variables,
+});
+
+type Filled = Wanted & { variables: Record<string, string> };
+
+/** Renders whatever there is: any version, with the variables that it happens to get, or nothing. */
+const renderUnchecked = (context: WorkspaceContext, { variables, ...wanted }: Filled): Rendered => {
+  const versions = versionsOf(context, wanted);
+  const chosen = findVersion(context, wanted, versions) ?? versions[0];
+  return chosen ? render(chosen, byName(chosen, variables)) : { text: '', attachments: [], variables };
+};
+
 /**
- * Returns the text of a template for a contact with the variables filled in, and the variables by name. Throws a 422 when the channel has no such
- * template, when no version of it is approved or for the contact, and when variables are missing, unknown or invalid.
+ * Returns what a message of a template has, in the version for a contact: the text and the file of the header, with the
+ * variables filled in. Throws a 422 when the channel has no such template, when no version of it is approved or for the
+ * contact, and when variables are missing, unknown or invalid, unless the sandbox is lenient.
  */
-export const renderTemplate = (
-  context: WorkspaceContext,
-  { variables: given, ...wanted }: Wanted & { variables: Record<string, string> },
-): { text: string; variables: Record<string, string> } => {
+export const renderTemplate = (context: WorkspaceContext, filled: Filled): Rendered => {
+  if (context.isLenient) return renderUnchecked(context, filled);
+  const { variables: given, ...wanted } = filled;
   const versions = approvedVersions(context, wanted);
   const chosen = chooseVersion(context, wanted, versions);
   const variables = byName(chosen, given);
@@ -159,5 +207,5 @@ export const renderTemplate = (
     'template_variables_missing',
   );
   requireNone(invalidVariables(chosen, versions, variables));
-  return { text: fillTemplate(chosen.body, variables), variables };
+  return render(chosen, variables);
 };

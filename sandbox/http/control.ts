@@ -4,7 +4,7 @@ import { type Plan, vocabulary } from '../../src/api/resources';
 import { endCampaign, triggerCampaign } from '../domain/campaigns';
 import { setConversationStatus, startConversation } from '../domain/conversations';
 import { deliverBefore, keepChatOpen } from '../domain/message-lifecycle';
-import { receiveMessage, writeMessage } from '../domain/messages';
+import { receiveMessage, writeMessage, writeNote } from '../domain/messages';
 import { createToken, rotateToken, workspaceOnPlan } from '../domain/workspaces';
 import { parseBody, validate } from '../engine/api-error';
 import { type SandboxClock, second, toIso } from '../engine/clock';
@@ -51,6 +51,7 @@ const outboundMessage = z.strictObject({
   text,
   source: z._default(z.enum(['colleague', 'ai', 'automation']), 'colleague'),
 });
+const note = z.strictObject({ text });
 const ignoredBody = z.unknown();
 const limit = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1000);
 const deliveryFilters = z.strictObject({ webhook_id: z.optional(text), status: z.optional(text), limit });
@@ -97,6 +98,9 @@ const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
   );
   post('/conversations/:id/messages', 201, outboundMessage, (message, id) =>
     writeMessage(ownerContext('conversation', id), id, message),
+  );
+  post('/conversations/:id/notes', 201, note, (written, id) =>
+    writeNote(ownerContext('conversation', id), id, written),
   );
   post('/conversations/:id/close', 200, ignoredBody, (_, id) =>
     setConversationStatus(ownerContext('conversation', id), id, 'closed'),

@@ -1,6 +1,6 @@
 /** The seed data of a parcel delivery company. */
 import type { Template } from '../../src/api/resources';
-import type { Attachment } from '../domain/messages';
+import type { Attachment } from '../domain/files';
 
 interface Country {
   language: string;
@@ -224,6 +224,14 @@ export const templates: readonly TemplateSeed[] = [
       variable('first_name', 'First Name', 'text', 'Jack'),
       variable('lesson', 'Lesson', 'text', 'a free trial lesson'),
     ],
+  },
+  {
+    ...english,
+    name: 'parcel_on_its_way',
+    header: { type: 'text', text: 'Parcel {{parcel_id}}' },
+    body: 'It is on its way to you.',
+    footer: 'Harbor Parcels',
+    buttons: [{ type: 'url', text: 'Follow it', url: 'https://track.example.com/{{parcel_id}}' }],
   },
   // As most services list it: with numbers, and without a word on them.
   {

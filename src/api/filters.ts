@@ -1,4 +1,5 @@
 import { readE164 } from './fields';
+import { vocabulary } from './resources';
 
 /** Which values pass, by the name of a query parameter or webhook filter. Undefined or an empty list lets every value pass. */
 export type Filters = { readonly [name: string]: unknown };
@@ -49,3 +50,10 @@ export const passesFilters = (record: object, filters: Filters): boolean =>
   Object.entries(filters)
     .filter(([name]) => !notFields.has(name))
     .every(([name, wanted]) => passesFilter(record, name, [wanted ?? []].flat()));
+
+/**
+ * Whether a record isn't a message, such as an internal note or an activity: it has another direction. A service may have
+ * such records among its messages.
+ */
+export const isNote = ({ direction }: { direction?: unknown }): boolean =>
+  direction !== undefined && direction !== null && !vocabulary.direction.some((each) => each === direction);

@@ -2,6 +2,8 @@ import { errors, type ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import { type Endpoint, exists, type Input } from '../api/endpoints';
 import { errorCodes, isErrorCode, isTransientStatus } from '../api/errors';
+import { isNote } from '../api/filters';
+import { fieldsOf } from '../api/object';
 import { decodeExchange } from './decode-response';
 import { hadNoEffect, isInFlight, mayHaveActed, type Outcome } from './outcome';
 import { type ApiResponse, isWrongAddress } from './response';
@@ -89,13 +91,15 @@ const callUnless = async <E extends Endpoint, S extends zod.ZodMiniType>(
 const saysGone = ({ method, path }: Endpoint, response: ApiResponse): boolean =>
   [404, 410].includes(response.status) && (method === 'DELETE' || (path.includes('{') && !isWrongAddress(response)));
 
-/** Like `call`, but returns undefined when the service responds with 404 or 410. */
-export const lookUp = <E extends Endpoint, S extends zod.ZodMiniType>(
+/** Like `call`, but returns undefined when the service responds with 404 or 410, and for a note instead of a message. */
+export const lookUp = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
-): Promise<zod.output<S> | undefined> =>
-  callUnless<E, S>(z, endpoint, input, (response) => saysGone(endpoint, response));
+): Promise<zod.output<S> | undefined> => {
+  const found = await callUnless<E, S>(z, endpoint, input, (response) => saysGone(endpoint, response));
+  return isNote(fieldsOf(found)) ? undefined : found;
+};
 
 /** What one attempt to look up a record leads to. */
 type Attempt<T> = { found: T | undefined } | { error: unknown; canRetry: boolean };

@@ -1,5 +1,6 @@
 /** What people read where a message has no text. */
 import * as zod from 'zod/mini';
+import { isNote } from '../api/filters';
 import { message } from '../api/resources';
 import { toPart } from './part';
 
@@ -71,10 +72,13 @@ const fillText = <R extends object>(record: R): R => {
   return { ...record, text: textOf(readable.safeParse(record).data ?? {}) };
 };
 
-/** Returns a message, or a conversation with its newest message, with words in place of an empty text. */
+/**
+ * Returns a message, or a conversation with its newest message, with words in place of an empty text. A note is no message,
+ * and only for colleagues, so a conversation whose newest record is one has no newest message.
+ */
 export const withText = <R extends object>(record: R): R => {
   if (!('last_message' in record) || typeof record.last_message !== 'object' || !record.last_message) {
     return fillText(record);
   }
-  return { ...record, last_message: fillText(record.last_message) };
+  return { ...record, last_message: isNote(record.last_message) ? null : fillText(record.last_message) };
 };

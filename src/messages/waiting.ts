@@ -1,4 +1,5 @@
 /** Who wrote last in a conversation, when, and how long the contact has been waiting. */
+import { isNote } from '../api/filters';
 import type { Conversation } from '../api/resources';
 import type { TimeZone } from '../formats/time-zone';
 import { nameOfPerson, unnamed } from './person-name';
@@ -30,6 +31,10 @@ export const lastWrittenAt = (conversation: Conversation): number | undefined =>
   const times = isEmpty ? [created_at] : [last_message?.created_at, last_message_at];
   return times.map((time) => Date.parse(time ?? '')).find((time) => !Number.isNaN(time));
 };
+
+/** Whether the newest record of a conversation is an internal note, after which nobody knows who wrote last. */
+export const endsWithNote = ({ last_message }: Conversation): boolean =>
+  last_message !== null && last_message !== undefined && isNote(last_message);
 
 /** What a list of conversations says about the wait. */
 export interface Wait {
@@ -82,6 +87,7 @@ const inWords = (minutes: number): string => {
 const link = /^https?:\/\/[^\s"()\p{C}]{1,500}$/u;
 
 const newestLine = (conversation: Conversation): string => {
+  if (endsWithNote(conversation)) return '(an internal note)';
   if (conversation.last_message) return toQuotedLine(conversation.last_message);
   return lastWriterOf(conversation) === 'nobody' ? '(no messages)' : "(the newest message can't be read)";
 };

@@ -28,6 +28,8 @@ interface Hook<E extends EventName, F extends PlainInputField[]> {
   watch?: (input: InputOf<F>) => readonly E[];
   /** Returns the filters of the webhook. Each record is checked against them again. */
   filter: (input: InputOf<F>) => SubscriptionFilters;
+  /** Returns the event that a delivered one stands for. Events that stand for the same start one run. By default, itself. */
+  meaning?: (event: string, record: EventRecords[E], input: InputOf<F>) => string;
   /** Whether a record passes the parts of the form that a webhook has no filter for. A record of a list has no event. */
   accepts?: (record: EventRecords[E], input: InputOf<F>, event?: string) => boolean;
   /** Returns how far apart runs have to be. Throws an error when the form says it wrong. By default, every record starts one. */
@@ -53,6 +55,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
   direction,
   watch = () => names,
   filter,
+  meaning = (event) => event,
   accepts = () => true,
   spacing = () => undefined,
   list,
@@ -135,7 +138,8 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     const input = readForm(bundle);
     const { source = [] } = toLists(filter(input));
     const { complete, error } = await completeRecords(z, subscription, readWatched(delivered, input));
-    const wanted = complete.filter(({ record, type }) => isWanted(record, input, type));
+    const meant = complete.map((event) => ({ ...event, type: meaning(event.type, event.record, input) }));
+    const wanted = meant.filter(({ record, type }) => isWanted(record, input, type));
     const certain = wanted.filter(({ record }) => isSenderCertain(record, source, subscription.confirmed_sources));
     if (certain.length === 0 && wanted.length > 0) throw error ?? unknownSender();
     // Last, because after an error Zapier repeats the whole delivery.

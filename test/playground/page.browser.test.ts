@@ -51,7 +51,15 @@ describe('the page', () => {
     const file = new Database(path);
     const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
     const workspaceId = workspaceOnPlan(file, 'advanced');
-    const context = { database: file, clock: Date, random: systemRandom, deliveryFaults, url: '', workspaceId };
+    const context = {
+      database: file,
+      clock: Date,
+      random: systemRandom,
+      deliveryFaults,
+      url: '',
+      isLenient: false,
+      workspaceId,
+    };
     file.transaction(() => {
       for (let chat = 0; chat <= newestChat; chat += 1) {
         for (let message = 1; message <= (chat < newestChat ? 4 : 40); message += 1) {

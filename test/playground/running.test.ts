@@ -710,6 +710,15 @@ describe('Activity', () => {
     await client.waitForRun(second, 'replied to another message by quoting it, so the Zap stopped waiting');
   });
 
+  test('an internal note of a colleague is on no phone and starts no Zap', async () => {
+    const customer = newNumber();
+    const chat = found((await client.write(customer, 'is it open today?')).html, /id="write-([^"]+)"/);
+    const noted = { act: 'note', from: customer, channel: 'whatsapp', conversation: chat };
+    await client.post(`/phones/acts?chat=${chat}`, noted);
+    await client.post('/simulate/settled', {});
+    expect((await client.get(`/phones?chat=${chat}`)).html).not.toContain('Call back tomorrow');
+  });
+
   test('a reply that a run waited for is in the story of the run', async () => {
     const customer = newNumber();
     const zap = await client.turnOnFor('does it suit you', { operation: 'creates.send_message_and_wait' });

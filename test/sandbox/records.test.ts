@@ -391,13 +391,55 @@ describe('messages', () => {
     expect(times.every((time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(time ?? ''))).toBe(true);
   });
 
-  test('is read within a second by a customer who keeps the chat open', async () => {
+  test('is read at once by a customer who keeps the chat open, without a delivery', async () => {
     const from = newNumber();
     await service.control('POST', '/messages', { from, text: 'Where is my parcel?', stays_open: true });
     const { id } = await sent(from);
     await eventually(async () => expect(await find(id)).toMatchObject({ status: 'read' }));
-    const { delivered_at, read_at } = await find(id);
-    expect(Date.parse(`${read_at}`) - Date.parse(`${delivered_at}`)).toBeLessThanOrEqual(1000);
+    const { sent_at, delivered_at, read_at } = await find(id);
+    expect(delivered_at).toBeNull();
+    expect(Date.parse(`${read_at}`) - Date.parse(`${sent_at}`)).toBeLessThanOrEqual(2000);
+  });
+
+  test('has the file of its header as an attachment', async () => {
+    const variables = {
+      invoice: 'https://files.example.com/a/1042.pdf?t=1',
+      invoice_number: '1042',
+      amount: '€ 59.90',
+    };
+    const content = { channel: 'whatsapp', to: newNumber(), template: 'invoice_ready', variables };
+    expect(await service.read('sendMessage', { body: content })).toMatchObject({
+      text: 'Your invoice 1042 over € 59.90 is ready.',
+      attachments: [{ type: 'document', url: variables.invoice, name: '1042.pdf' }],
+    });
+  });
+
+  test('has the text of its header above that of its body', async () => {
+    const content = {
+      channel: 'whatsapp',
+      to: newNumber(),
+      template: 'parcel_on_its_way',
+      variables: { parcel_id: 'PX-1' },
+    };
+    expect(await service.read('sendMessage', { body: content })).toMatchObject({
+      text: 'Parcel PX-1\nIt is on its way to you.',
+      attachments: [],
+    });
+  });
+
+  test('a note of a colleague is among the messages, is no reply, and changes nothing that customers see', async () => {
+    const from = newNumber();
+    const { body } = withRecord.parse(await service.control('POST', '/messages', { from, text: 'Hello' }));
+    const noted = await service.control('POST', `/conversations/${body.conversation_id}/notes`, { text: 'A regular' });
+    const note = { direction: 'internal', text: 'A regular', from: null, to: null, status: null, sent_at: null };
+    expect(noted).toMatchObject({ status: 201, body: note });
+    const { id } = withId.parse(noted.body);
+    await service.settle();
+    expect(await find(id)).toMatchObject(note);
+    const made = await service.read('getConversation', { id: body.conversation_id });
+    expect(made).toMatchObject({ message_count: 1, last_message: { id, direction: 'internal' } });
+    const quoted = await service.control('POST', '/messages', { from, text: 'Yes', reply_to: id });
+    expect(errorOf(quoted)).toMatchObject({ code: 'validation_failed' });
   });
 
   test('creates the contact and conversation that it needs', async () => {

@@ -289,7 +289,19 @@ describe('searches', () => {
   describe('find_message_status', () => {
     test('gives the message with its present status', async () => {
       expectCall('getMessage', { id: '301' }).reply(200, message.sample);
-      await expect(search('find_message_status', { message: '301' })).resolves.toEqual([reachable(message.sample)]);
+      const found = { ...reachable(message.sample), has_arrived: true };
+      await expect(search('find_message_status', { message: '301' })).resolves.toEqual([found]);
+    });
+
+    test.each([
+      [{ status: 'queued', delivered_at: null }, false],
+      [{ status: 'sent', delivered_at: null }, false],
+      [{ status: 'failed', delivered_at: null }, false],
+      [{ status: 'read', delivered_at: null, read_at: null }, true],
+      [{ status: 'seen', delivered_at: null, read_at: '2026-06-11T09:41:00Z' }, true],
+    ])('says whether a message with %j has arrived', async (state, has_arrived) => {
+      expectCall('getMessage', { id: '301' }).reply(200, { ...message.sample, ...state });
+      await expect(search('find_message_status', { message: '301' })).resolves.toMatchObject([{ has_arrived }]);
     });
   });
 

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Message } from '../../../src/api/resources';
 import type { Chat } from '../../service/chats';
-import type { MessageButton, WholeMessage } from '../../service/whole-message';
+import { type MessageButton, readParts, type WholeMessage } from '../../service/whole-message';
 import { Icon, type IconName } from '../elements/icon';
 import { oneClick, refresh, swapPart } from '../elements/swap';
 import { Clock } from '../elements/time';
@@ -82,11 +82,14 @@ const Bubble = (props: BubbleProps) => {
   const { message, isLinked, isOfZap, whole } = props;
   const { id, direction, text, attachments, status, created_at, error } = message;
   const outbound = direction === 'outbound';
-  const shown = text && <p dir="auto">{text}</p>;
+  const body = whole ? readParts(whole.body) : text;
+  const shown = body && <p dir="auto">{body}</p>;
+  // The header of a template shows its file.
+  const files = whole?.header ? [] : attachments;
   return (
     <li id={id} class={`bubble ${outbound ? 'theirs' : 'mine'}${isLinked ? ' linked' : ''}`}>
       {outbound && <small class="sender">{senderOf(message, isOfZap)}</small>}
-      {attachments?.map((attachment) => (
+      {files?.map((attachment) => (
         <Attachment attachment={attachment} />
       ))}
       {whole ? (
