@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Endpoint, type EndpointName, endpoints, exists } from '../src/api/endpoints';
 import { fieldsOf } from '../src/api/object';
 import { fromWire } from '../src/api/translate';
-import { readPages } from '../src/http/read-pages';
+import { pages } from '../src/http/pages';
 import { type AnyRecord, readPage } from './compare/response';
 import type { ServiceClient, ServiceResponse } from './service-client';
 
@@ -103,14 +103,21 @@ export const isSuccess = ({ status }: ServiceResponse): boolean => status >= 200
 const maxPages = 20;
 
 /** Returns the records that match a query, and whether these are all. Rejects when the list can't be read. */
-export const readList = (service: ServiceClient, name: EndpointName, query: object) => {
+export const readList = async (service: ServiceClient, name: EndpointName, query: object) => {
   const endpoint: Endpoint = endpoints[name];
-  return readPages(async ({ after }) => {
+  const list = async ({ after }: { after: string | undefined }) => {
     const page = readPage(
       await service.request(endpoint, { query: { ...query, ...(after !== undefined && { after }) } }),
     );
     return { data: page.records, next_cursor: page.cursor };
-  }, maxPages);
+  };
+  const found: AnyRecord[] = [];
+  let isComplete = true;
+  for await (const { records, hasMore } of pages(list, { maxPages })) {
+    found.push(...records);
+    isComplete = !hasMore;
+  }
+  return { records: found, isComplete };
 };
 
 /** Whose record an id names: one of this run, one of others, or one that the service doesn't show. */

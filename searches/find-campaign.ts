@@ -5,8 +5,8 @@ import { type Campaign, vocabulary } from '../src/api/resources';
 import { toOneLine } from '../src/formats/text';
 import { formLabels, ordered, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
-import { bestMatches } from '../src/polling/ambiguity';
-import { listEvery } from '../src/polling/every';
+import { call } from '../src/http/client';
+import { bestMatches, listMatches } from '../src/polling/ambiguity';
 
 const inputFields = defineInputFields([
   {
@@ -33,13 +33,12 @@ const ambiguity = {
 
 const perform = (async (z, bundle) => {
   const { name, status } = readInput(inputFields, bundle.inputData);
-  const found = await listEvery(
-    (page, request) =>
-      request(z, endpoints.listCampaigns, {
+  const found = await listMatches(
+    (page) =>
+      call(z, endpoints.listCampaigns, {
         query: { query: toOneLine(name), status, ...page },
         labels: { query: nameLabel, status: statusLabel },
       }),
-    ({ id }) => id,
     ambiguity,
   );
   return bestMatches(found, name, (each) => each.name, ambiguity);

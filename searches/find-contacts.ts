@@ -6,9 +6,10 @@ import { consentChoices } from '../src/forms/contact-form';
 import { contactLimitField, createdAfterField, readContactRange } from '../src/forms/history-fields';
 import { formLabels, onlyOne, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
+import { call } from '../src/http/client';
+import { readList } from '../src/http/pages';
 import { reachableRecords, toReachableContact } from '../src/messages/same-person';
 import { requireAllRead } from '../src/polling/ambiguity';
-import { readHistory, requestFor } from '../src/polling/history';
 
 const tagLabel = 'Tag';
 
@@ -32,12 +33,12 @@ const perform = (async (z, bundle) => {
   const { tag, consent, ...range } = readInput(inputFields, bundle.inputData);
   // The service would list contacts with any of them.
   if (tag?.includes(',')) throw onlyOne(tagLabel, tag);
-  const { records, ...reading } = await readHistory(
-    (page) => requestFor(page)(z, endpoints.listContacts, { query: { ...page, tag, consent }, labels }),
+  const { records, gaps } = await readList(
+    (page) => call(z, endpoints.listContacts, { query: { ...page, tag, consent }, labels }),
     readContactRange(range, bundle.meta?.timezone),
   );
-  if (records.length === 0) requireAllRead('contacts', reading, tagLabel);
-  const complete = !(reading.isCut || reading.isPartial);
+  if (records.length === 0) requireAllRead('contacts', gaps, tagLabel);
+  const complete = !gaps.some((gap) => gap !== 'older');
   return records.map((each) => ({ ...toReachableContact(each), complete }));
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
 

@@ -12,16 +12,15 @@ import { formLabels, type InputOf, ordered, readInput } from '../src/forms/input
 import { output } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
 import { channelFilter, contactField, conversationField } from '../src/forms/reference-fields';
-import { lookUp } from '../src/http/client';
+import { call, lookUp } from '../src/http/client';
+import { readList } from '../src/http/pages';
 import { replySample } from '../src/messages/example-reply';
 import { isSamePerson, reachable, withReachability } from '../src/messages/same-person';
 import { textOf, withText } from '../src/messages/text';
 import { transcript } from '../src/messages/transcript';
 import { halt } from '../src/platform/errors';
-import { type Ambiguity, severalMatch } from '../src/polling/ambiguity';
+import { type Ambiguity, listMatches, severalMatch } from '../src/polling/ambiguity';
 import { findContactByValue } from '../src/polling/contacts';
-import { listEvery } from '../src/polling/every';
-import { readHistory } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {
@@ -99,13 +98,12 @@ const findNewest = async (
   { contactId, label }: Wanted,
   filters: Pick<InputOf<typeof inputFields>, 'channel' | 'status'>,
 ): Promise<Conversation | undefined> => {
-  const conversations = await listEvery(
-    (page, request) =>
-      request(z, endpoints.listConversations, {
+  const conversations = await listMatches(
+    (page) =>
+      call(z, endpoints.listConversations, {
         query: { contact_id: contactId, ...filters, ...page },
         labels: { contact_id: label, channel: channelLabel, status: statusLabel },
       }),
-    ({ id }) => id,
     ambiguous(label),
   );
   return newestOf(
@@ -143,8 +141,8 @@ const findOne = async (
 };
 
 /** Whether the contact wrote the newest message; null when the service doesn't say who did, or it may be unreadable. */
-const awaitsReply = (newest: Message | undefined, isPartial: boolean): boolean | null => {
-  if (isPartial) return null;
+const awaitsReply = (newest: Message | undefined, isUnreadable: boolean): boolean | null => {
+  if (isUnreadable) return null;
   if (!newest) return false;
   return newest.direction === 'inbound' || (newest.direction === 'outbound' ? false : null);
 };
@@ -156,7 +154,7 @@ const perform = (async (z, bundle) => {
   const found = await findOne(z, bundle, input);
   if (!found) return [];
   const { id } = found;
-  const newest = await readHistory(
+  const newest = await readList(
     (page) => lookUp(z, endpoints.listConversationMessages, { id, query: page, labels: { limit: limitField.label } }),
     range,
   );
@@ -174,8 +172,8 @@ const perform = (async (z, bundle) => {
       transcript: transcript(messages, timezone),
       last_inbound_text: lastInbound ? textOf(lastInbound) : null,
       last_inbound_at: lastInbound?.created_at ?? null,
-      awaiting_reply: awaitsReply(seen[0], newest.isPartial),
-      complete: newest.isComplete,
+      awaiting_reply: awaitsReply(seen[0], newest.gaps.includes('unreadable')),
+      complete: newest.gaps.length === 0,
     },
   ];
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof history>>;

@@ -6,11 +6,12 @@ import { conversationLimitField, quietSinceField, readConversationRange } from '
 import { formLabels, ordered, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter, contactFilter } from '../src/forms/reference-fields';
+import { call } from '../src/http/client';
+import { readList } from '../src/http/pages';
 import { listedFields, withLines } from '../src/messages/listed';
 import { withReachability } from '../src/messages/same-person';
 import { compareWaits, endsWithNote, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
 import { requireAllRead } from '../src/polling/ambiguity';
-import { readHistory, requestFor } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {
@@ -65,16 +66,15 @@ const perform = (async (z, bundle) => {
   const { status, channel, contact: contact_id, awaiting_reply, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const { limit, quietSince } = readConversationRange(range, timezone);
-  const { records, isComplete, ...reading } = await readHistory(
-    (page) =>
-      requestFor(page)(z, endpoints.listConversations, { query: { ...page, status, channel, contact_id }, labels }),
+  const { records, gaps } = await readList(
+    (page) => call(z, endpoints.listConversations, { query: { ...page, status, channel, contact_id }, labels }),
     { limit: maxRead },
   );
   const wanted = records.filter((each) => isWrittenBy(awaiting_reply, each) && isQuiet(quietSince, each));
-  if (wanted.length === 0) requireAllRead('conversations', reading);
+  if (wanted.length === 0) requireAllRead('conversations', gaps);
   const now = Date.now();
   const longestFirst = wanted.toSorted(compareWaits).map((each) => ({ ...each, ...waitOf(each, now) }));
-  const leftOut = describeLeftOut(wanted.length - limit, isComplete);
+  const leftOut = describeLeftOut(wanted.length - limit, gaps.length === 0);
   return withLines(longestFirst.slice(0, limit), (each) => waitingLine(each, timezone), leftOut);
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
 

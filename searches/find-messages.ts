@@ -9,11 +9,12 @@ import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, ordered, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
+import { call } from '../src/http/client';
+import { type Gap, readList } from '../src/http/pages';
 import { listedFields, withLines } from '../src/messages/listed';
 import { withReachability } from '../src/messages/same-person';
 import { summaryLine } from '../src/messages/transcript';
 import { requireAllRead } from '../src/polling/ambiguity';
-import { readHistory, requestFor } from '../src/polling/history';
 
 /** What people choose besides the statuses of the API: what has gone out, and nobody has seen. */
 const notRead = 'not_read';
@@ -57,17 +58,22 @@ const labels = {
   limit: limitField.label,
 };
 
+/** What the last line says of messages that the person asked for and that aren't listed. */
+const notes: Partial<Record<Gap, string>> = {
+  more: "older messages aren't listed",
+  unreadable: "a message can't be read",
+};
+
 const perform = (async (z, bundle) => {
   const { direction, status: chosen, channel, campaign, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const filters = { direction, status: chosen === notRead ? notReadStatuses : chosen, channel, campaign_id: campaign };
-  const { records, ...reading } = await readHistory(
-    (page) => requestFor(page)(z, endpoints.listMessages, { query: { ...page, ...filters }, labels }),
+  const { records, gaps } = await readList(
+    (page) => call(z, endpoints.listMessages, { query: { ...page, ...filters }, labels }),
     readRange(range, timezone),
   );
-  if (records.length === 0) requireAllRead('messages', reading);
-  const unread = reading.isPartial ? "a message can't be read" : undefined;
-  const leftOut = reading.isCut ? "older messages aren't listed" : unread;
+  if (records.length === 0) requireAllRead('messages', gaps);
+  const [leftOut] = gaps.flatMap((gap) => notes[gap] ?? []);
   const listed = withLines(records, (each) => summaryLine(each, timezone), leftOut);
   return listed.map((each) => withFiles(z, each));
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;

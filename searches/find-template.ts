@@ -8,9 +8,9 @@ import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { groupVersions, isApproved, languagesOf, onChannel } from '../src/forms/template';
 import { type Variables, variablesOf } from '../src/forms/variables';
+import { call } from '../src/http/client';
 import { rankMatches } from '../src/messages/best-match';
-import { bestMatches, severalMatch } from '../src/polling/ambiguity';
-import { listEvery } from '../src/polling/every';
+import { bestMatches, listMatches, severalMatch } from '../src/polling/ambiguity';
 
 const inputFields = defineInputFields([
   {
@@ -67,11 +67,10 @@ const isCalled = (name: string, version: Template | undefined): boolean =>
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
-  const found = await listEvery(
-    (page, request) =>
-      request(z, endpoints.listTemplates, { query: { query: toOneLine(name), channel, ...page }, labels }),
-    (each) => JSON.stringify(each),
+  const found = await listMatches(
+    (page) => call(z, endpoints.listTemplates, { query: { query: toOneLine(name), channel, ...page }, labels }),
     ambiguity,
+    (each) => JSON.stringify(each),
   );
   const all = groupVersions(channel ? onChannel(found, channel) : found);
   // Names that differ only in case or punctuation are different templates.

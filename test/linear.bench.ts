@@ -11,11 +11,11 @@ import { containsPhrase } from '../src/formats/text';
 import { readField } from '../src/forms/input';
 import { refuseLostValue } from '../src/forms/lost-value';
 import { readVariables } from '../src/forms/variable-values';
+import { readList } from '../src/http/pages';
 import { mapStrings, tokenScrubber } from '../src/http/scrub';
 import { serializeQuery } from '../src/http/serialize';
 import { rankMatches } from '../src/messages/best-match';
 import { summaryLine, transcript } from '../src/messages/transcript';
-import { readHistory } from '../src/polling/history';
 import { readCallback } from '../src/webhooks/callback';
 import { cpuSeconds, leastCpuSeconds } from './support/cpu';
 import { deliveryOf, signed, subscribeData } from './support/deliveries';
@@ -36,7 +36,7 @@ const readPages = () => {
     data: many(20_000, (index) => ({ id: `msg_${page * 10_000 + index}` })),
     next_cursor: String(++page),
   });
-  return readHistory(fetchPage, { limit: 200_000 });
+  return readList(fetchPage, { limit: 200_000 });
 };
 
 const readManyVariables = () => {

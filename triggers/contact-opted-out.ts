@@ -3,9 +3,9 @@ import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
+import { readList } from '../src/http/pages';
 import { type ReachableContact, reachableRecords, toReachableContact } from '../src/messages/same-person';
 import { fail } from '../src/platform/errors';
-import { readHistory } from '../src/polling/history';
 
 /** The maximum number of opted-out contacts to read, which takes 50 requests. */
 const maxRead = 5_000;
@@ -30,11 +30,11 @@ const optedOutAt = ({ consent_changed_at }: Contact): number => {
 
 const perform = (async (z, bundle) => {
   // The list has the newest contacts first, and anybody can opt out, so it's read to its end.
-  const { records, isCut } = await readHistory(
+  const { records, gaps } = await readList(
     (page) => call(z, endpoints.listContacts, { query: { ...page, consent: 'opted_out' } }),
     { limit: maxRead },
   );
-  if (isCut) throw tooMany();
+  if (gaps.includes('more')) throw tooMany();
   const newestFirst = records.toSorted((one, other) => optedOutAt(other) - optedOutAt(one) || 0);
   const listed = bundle.meta?.isLoadingSample
     ? newestFirst.slice(0, maxExamples)

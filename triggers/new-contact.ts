@@ -6,7 +6,7 @@ import { outputs } from '../src/forms/output';
 import { loopNote } from '../src/forms/trigger-fields';
 import { call } from '../src/http/client';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
-import { firstRecords } from '../src/polling/paginate';
+import { firstRecords } from '../src/polling/recent';
 
 const inputFields = defineInputFields([
   loopNote("If this Zap adds contacts, it triggers itself. To prevent loops, don't create contacts in this Zap."),

@@ -4,7 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { readText } from '../formats/mapped-value';
 import { toOneLine } from '../formats/text';
 import { call } from '../http/client';
-import { readPages } from '../http/read-pages';
+import { type List, readList } from '../http/pages';
 import { nameOfPerson } from '../messages/person-name';
 import { toLine } from '../messages/text';
 import { timestamp, toOrFrom } from '../messages/transcript';
@@ -16,14 +16,9 @@ interface Choice {
   label: string;
 }
 
-interface Page<T> {
-  data: T[];
-  next_cursor?: string | null | undefined;
-}
-
 interface Dropdown<T> {
   /** Requests one page of records. */
-  list: (z: ZObject, page: { after: string | undefined; limit: number }, bundle: Bundle) => Promise<Page<T>>;
+  list: (z: ZObject, page: Parameters<List<T>>[0], bundle: Bundle) => ReturnType<List<T>>;
   /** Returns what each record is called. Several records can be one choice. */
   toChoices: (records: T[], bundle: Bundle) => Choice[];
   /** How many requests a page of choices may take. */
@@ -57,11 +52,12 @@ const withDistinctLabels = (choices: readonly Choice[]): Choice[] => {
  * Zapier gives it back when a person asks for more.
  */
 const listing =
-  <T>({ list, toChoices, requests = 1, isByName }: Dropdown<T>) =>
+  <T extends object>({ list, toChoices, requests = 1, isByName }: Dropdown<T>) =>
   async (z: ZObject, bundle: Bundle): Promise<{ results: Choice[]; paging_token: string | null }> => {
     const from = bundle.meta?.paging_token || undefined;
     const until = Date.now() + maxSeconds * 1000;
-    const { records, next } = await readPages((page) => list(z, page, bundle), requests, { start: from, until });
+    const range = { keyOf: (record: T) => JSON.stringify(record), start: from, maxPages: requests, until };
+    const { records, next } = await readList((page) => list(z, page, bundle), range);
     const results = withDistinctLabels(toChoices(records, bundle));
     if (isByName) results.sort((one, other) => one.label.localeCompare(other.label, 'en'));
     return { results, paging_token: next ?? null };

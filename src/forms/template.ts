@@ -11,7 +11,7 @@ import { passesFilters } from '../api/filters';
 import { type Template, template } from '../api/resources';
 import { toOneLine } from '../formats/text';
 import { call } from '../http/client';
-import { readPages } from '../http/read-pages';
+import { readList } from '../http/pages';
 import { halt, quote } from '../platform/errors';
 import { bodyOf } from './variables';
 
@@ -99,12 +99,12 @@ const maxPages = 50;
  */
 export const listVersions = async (z: ZObject, key: TemplateKey, label: string): Promise<Template[] | undefined> => {
   if (!exists('listTemplates')) return undefined;
-  const { records, isComplete } = await readPages(
+  const { records, gaps } = await readList(
     (page) => call(z, endpoints.listTemplates, { query: { ...key, ...page }, labels: { name: label, channel: label } }),
-    maxPages,
+    { keyOf: (version) => JSON.stringify(version), maxPages },
   );
   // A service may ignore the filters.
-  if (isComplete) return onChannel(records, key.channel).filter(({ name }) => name === key.name);
+  if (gaps.length === 0) return onChannel(records, key.channel).filter(({ name }) => name === key.name);
   throw halt(
     `${label}: the messaging service lists too many templates to find every text of ${quote(key.name)}, so nothing was sent. Choose another ${label.toLowerCase()}.`,
   );

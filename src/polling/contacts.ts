@@ -2,11 +2,10 @@ import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
 import type { Contact } from '../api/resources';
-import { lookUp } from '../http/client';
+import { call, lookUp } from '../http/client';
 import { isSamePerson } from '../messages/same-person';
 import { fail, halt } from '../platform/errors';
-import { type Ambiguity, severalMatch } from './ambiguity';
-import { listEvery } from './every';
+import { type Ambiguity, listMatches, severalMatch } from './ambiguity';
 
 /** The fields that find contacts, by the parameter of the API. */
 const labels = { phone: 'Phone Number', email: 'Email', query: 'Name' } as const;
@@ -30,11 +29,7 @@ export const listContacts = (
   label: Label,
   filter: { phone?: string; email?: string; query?: string },
 ): Promise<Contact[]> =>
-  listEvery(
-    (page, request) => request(z, endpoints.listContacts, { query: { ...filter, ...page }, labels }),
-    ({ id }) => id,
-    ambiguous(label),
-  );
+  listMatches((page) => call(z, endpoints.listContacts, { query: { ...filter, ...page }, labels }), ambiguous(label));
 
 /** What anybody can type to say who they are. `phone` is in E.164. */
 export interface Identity {

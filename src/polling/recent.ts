@@ -3,12 +3,29 @@ import { endpoints, exists, type Input } from '../api/endpoints';
 import type { Campaign, Conversation, Message } from '../api/resources';
 import { channelFilter } from '../forms/reference-fields';
 import { call } from '../http/client';
-import { firstRecords } from './paginate';
+import { type List, pages } from '../http/pages';
 
 type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
 
 /** What forms call the one filter that a person chooses. */
 const labels = { channel: channelFilter.label };
+
+/** The number of pages to read for one with records. */
+const maxPages = 10;
+
+/**
+ * Returns the records of the first page that has any, since a filter can leave pages before it empty, and of the pages after
+ * it while `goesOn` says so of the last record.
+ */
+export const firstRecords = async <T>(list: List<T>, goesOn: (last: T) => boolean = () => false): Promise<T[]> => {
+  const found: T[] = [];
+  for await (const { records } of pages(list, { maxPages })) {
+    found.push(...records);
+    const last = found.at(-1);
+    if (last !== undefined && !goesOn(last)) break;
+  }
+  return found;
+};
 
 /** Returns the newest messages that match, newest first; none when the service can't list them. */
 export const recentMessages = async (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>

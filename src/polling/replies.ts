@@ -3,9 +3,9 @@ import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists, pageSize } from '../api/endpoints';
 import type { Message } from '../api/resources';
 import { call, callIfAllowed, lookUp } from '../http/client';
+import { readList } from '../http/pages';
 import { type Exchange, unreadQuotes } from '../messages/answer';
 import { clockMs, timeOf } from '../messages/reply';
-import { readHistory } from './history';
 
 /** The maximum number of messages to read. */
 const maxMessages = 500;
@@ -16,11 +16,12 @@ const maxQuoted = 5;
 /** Returns the newest messages, back to shortly before `sent`. `reachesBack` is false when some may be missing. */
 const readBackTo = async (z: ZObject, sent: Message, limit: number, filters: object = {}) => {
   const start = timeOf(sent) - clockMs;
-  const { records, seen, isComplete, isPartial } = await readHistory(
+  const { records, seen, gaps } = await readList(
     (page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }),
     { limit, since: Number.isNaN(start) ? undefined : new Date(start) },
   );
-  const reachesBack = isComplete || (!isPartial && seen.some((each) => each.id === sent.id || timeOf(each) <= start));
+  const isBack = gaps.length === 0 || seen.some((each) => each.id === sent.id || timeOf(each) <= start);
+  const reachesBack = isBack && !gaps.includes('unreadable');
   return { records, reachesBack };
 };
 

@@ -4,8 +4,8 @@ import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
 import { call, callOrUndo, lookUp } from '../http/client';
 import { startFinishing } from '../http/deadline';
+import { readList } from '../http/pages';
 import { untilFound } from '../http/until-found';
-import { readHistory } from '../polling/history';
 
 /** The number of webhooks to look through. */
 const maxWebhooks = 1_000;
@@ -33,8 +33,8 @@ export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
 export const listToDelete = async (z: ZObject): Promise<ListedWebhook[]> => {
   if (!exists('listWebhooks')) return [];
   startFinishing(z);
-  const fetchPage = (query: object) => call(z, endpoints.listWebhooks, { query });
-  const list = () => readHistory(fetchPage, { limit: maxWebhooks });
+  const fetchPage = (query: { limit: number; after: string | undefined }) => call(z, endpoints.listWebhooks, { query });
+  const list = () => readList(fetchPage, { limit: maxWebhooks });
   return (await untilFound(z, list).catch(() => undefined))?.records ?? [];
 };
 

@@ -336,7 +336,7 @@ describe('searches', () => {
     ],
   ])('%s', (key, call, filters, sample, exact, asResult) => {
     test('finds by name, in one request, the best match first', async () => {
-      answer(call, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
+      answer(call, { query: 'summer', ...filters }, [sample, { ...exact, id: '403', name: 'Winter' }, exact]);
       await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample].map(asResult));
     });
 

@@ -349,21 +349,14 @@ export const planted: readonly PlantedBug[] = [
     'await call(z, endpoints.getContact, { id });',
   ),
   // Searches
-  plant(
-    'first-page',
-    5,
-    complete,
-    'src/polling/history.ts',
-    'const isLast = !next ||',
-    'const isLast = pages > 0 || !next ||',
-  ),
+  plant('first-page', 5, complete, 'src/http/pages.ts', 'if (!next) return;', 'if (!next || page) return;'),
   plant(
     'half-complete',
     17,
     complete,
-    'src/polling/history.ts',
-    'const isComplete = !hasOlder && !isCut && !isAnyPartial;',
-    'const isComplete = records.length >= 0;',
+    'src/http/pages.ts',
+    'filter((gap) => found[gap])',
+    'filter((gap) => found[gap] && !limit)',
   ),
   plant(
     'no-reply',
