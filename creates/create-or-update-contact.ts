@@ -12,7 +12,7 @@ import { newContactFields, readNewContact } from '../src/forms/contact-form';
 import { formLabels, ordered, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { lockOn } from '../src/forms/throttle';
-import { call, createOrFind } from '../src/http/client';
+import { call } from '../src/http/client';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { halt } from '../src/platform/errors';
 import { findExisting, matchOf } from '../src/polling/contacts';
@@ -80,13 +80,13 @@ const limitChanges = (contact: NewContact, existing: Contact, onDifference: stri
 const createOrUpdate = async (z: ZObject, bundle: Bundle): Promise<Contact> => {
   const { on_difference } = readInput([differenceField], bundle.inputData);
   const contact = await readNewContact(contactFields, bundle);
-  const outcome = await createOrFind(z, endpoints.createContact, { body: contact, labels }, (id) =>
-    findExisting(z, contact, id),
-  );
-  if ('created' in outcome) return outcome.created;
-  const { existing } = outcome;
-  const { tags: add_tags, ...changes } = limitChanges(contact, existing, on_difference);
-  return call(z, endpoints.updateContact, { id: existing.id, body: { ...changes, add_tags }, labels });
+  const update = async (id: string | undefined): Promise<Contact | undefined> => {
+    const existing = await findExisting(z, contact, id);
+    if (!existing) return undefined;
+    const { tags: add_tags, ...changes } = limitChanges(contact, existing, on_difference);
+    return call(z, endpoints.updateContact, { id: existing.id, body: { ...changes, add_tags }, labels });
+  };
+  return call(z, endpoints.createContact, { body: contact, labels }, { existing: update });
 };
 
 const perform = (async (z, bundle) => toReachableContact(await createOrUpdate(z, bundle))) satisfies CreatePerform<

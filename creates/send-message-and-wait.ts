@@ -12,7 +12,7 @@ import { messageFields, messageGroups, queuedMessageSample, readMessage } from '
 import { output } from '../src/forms/output';
 import { recipientField } from '../src/forms/recipient';
 import { sendingLimit } from '../src/forms/throttle';
-import { callOnce } from '../src/http/client';
+import { call } from '../src/http/client';
 import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/example-reply';
 import { minutesBetween } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
@@ -105,7 +105,7 @@ const performTest = async (
   { inputData, meta }: Bundle,
 ): Promise<Result> => {
   await checkWaiting(z);
-  const { already_sent, ...sent } = await callOnce(z, endpoints.sendMessage, input);
+  const { already_sent, ...sent } = await call(z, endpoints.sendMessage, input, { tellsRepeat: true });
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
   const words = readInput(answerWordFields, inputData);
   return { ...toResult({ reply, sent, already_sent }, words, meta?.timezone), minutes_to_reply: exampleMinutes };

@@ -5,7 +5,7 @@ import { message } from '../src/api/resources';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { sendingLimit } from '../src/forms/throttle';
-import { callOnce } from '../src/http/client';
+import { call } from '../src/http/client';
 
 const inputFields = messageFields();
 
@@ -13,10 +13,9 @@ const sentMessage = zod.looseObject({ ...message.schema.shape, already_sent: zod
 type SentMessage = zod.output<typeof sentMessage>;
 
 const perform = (async (z, bundle) =>
-  callOnce(z, endpoints.sendMessage, await readMessage(z, inputFields, bundle))) satisfies CreatePerform<
-  typeof inputFields,
-  SentMessage
->;
+  call(z, endpoints.sendMessage, await readMessage(z, inputFields, bundle), {
+    tellsRepeat: true,
+  })) satisfies CreatePerform<typeof inputFields, SentMessage>;
 
 const sample = { ...queuedMessageSample, already_sent: false };
 

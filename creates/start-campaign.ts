@@ -19,7 +19,7 @@ import { campaignField } from '../src/forms/reference-fields';
 import { isOfAnotherTemplate, readTemplate, type TemplateKey } from '../src/forms/template';
 import { lockOn, sendingLimit } from '../src/forms/throttle';
 import { readVariables } from '../src/forms/variable-values';
-import { call, callOnce } from '../src/http/client';
+import { call } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
@@ -79,7 +79,7 @@ const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Pr
   const campaign = await call(z, endpoints.getCampaign, { id });
   checkAudience(campaign, max);
   if (bundle.meta?.isLoadingSample) return testRun(campaign);
-  return callOnce(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey });
+  return call(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey }, { tellsRepeat: true });
 };
 
 /** Returns the campaign's template. Throws when the form asked for the variables of another one. */
@@ -99,14 +99,15 @@ const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Star
   const key = await readCampaignTemplate(z, bundle, id);
   const versions = key && (await readTemplate(z, bundle, key, campaignField.label));
   const { variables, labels, template } = readVariables(bundle, versions, key);
-  return callOnce(z, endpoints.triggerCampaign, {
+  const request = {
     id,
     body: { to, variables },
     // Testers change the step and test it again.
     idempotencyKey: isTester ? undefined : idempotencyKey,
     template,
     labels: { ...labels, to: label },
-  });
+  };
+  return call(z, endpoints.triggerCampaign, request, { tellsRepeat: true });
 };
 
 const perform = (async (z, bundle) => {

@@ -8,7 +8,7 @@ import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
 import { contactFilter } from '../src/forms/reference-fields';
-import { lookUp } from '../src/http/client';
+import { call } from '../src/http/client';
 import { fullName } from '../src/messages/person-name';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { halt } from '../src/platform/errors';
@@ -73,7 +73,7 @@ const findByPhoneOrEmail = async (
 };
 
 const findById = async (z: ZObject, id: string): Promise<Contact[]> => {
-  const found = await lookUp(z, endpoints.getContact, { id, labels: formLabels(inputFields) });
+  const found = await call(z, endpoints.getContact, { id, labels: formLabels(inputFields) }, { unless: 'gone' });
   return found ? [found] : [];
 };
 

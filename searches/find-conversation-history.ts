@@ -12,7 +12,7 @@ import { formLabels, type InputOf, ordered, readInput } from '../src/forms/input
 import { output } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
 import { channelFilter, contactField, conversationField } from '../src/forms/reference-fields';
-import { call, lookUp } from '../src/http/client';
+import { call } from '../src/http/client';
 import { readList } from '../src/http/pages';
 import { replySample } from '../src/messages/example-reply';
 import { isSamePerson, reachable, withReachability } from '../src/messages/same-person';
@@ -133,7 +133,7 @@ const findOne = async (
   // Without the call, the conversation is known by its messages alone.
   if (id && !exists('getConversation')) return { id };
   if (id) {
-    const found = await lookUp(z, endpoints.getConversation, { id });
+    const found = await call(z, endpoints.getConversation, { id }, { unless: 'gone' });
     return found && passesFilters(found, { channel, status }) ? found : undefined;
   }
   const wanted = await findWanted(z, bundle, person);
@@ -155,7 +155,13 @@ const perform = (async (z, bundle) => {
   if (!found) return [];
   const { id } = found;
   const newest = await readList(
-    (page) => lookUp(z, endpoints.listConversationMessages, { id, query: page, labels: { limit: limitField.label } }),
+    (page) =>
+      call(
+        z,
+        endpoints.listConversationMessages,
+        { id, query: page, labels: { limit: limitField.label } },
+        { unless: 'gone' },
+      ),
     range,
   );
   if (!exists('getConversation') && newest.seen.length === 0) return [];

@@ -6,7 +6,7 @@ import { withFiles } from '../src/forms/attachment-files';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
-import { lookUp } from '../src/http/client';
+import { call } from '../src/http/client';
 import { reachableRecords, withReachability } from '../src/messages/same-person';
 import { withText } from '../src/messages/text';
 
@@ -28,7 +28,7 @@ const toResult = (found: Message): Result => ({ ...withReachability(found), has_
 
 const perform = (async (z, bundle) => {
   const { message: id } = readInput(inputFields, bundle.inputData);
-  const found = await lookUp(z, endpoints.getMessage, { id });
+  const found = await call(z, endpoints.getMessage, { id }, { unless: 'gone' });
   return found ? [withFiles(z, toResult(withText(found)))] : [];
 }) satisfies SearchPerform<typeof inputFields, Result>;
 

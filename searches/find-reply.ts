@@ -7,7 +7,7 @@ import { withFiles } from '../src/forms/attachment-files';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
-import { lookUp } from '../src/http/client';
+import { call } from '../src/http/client';
 import { findAnswer } from '../src/messages/answer';
 import { exampleMinutes, replySample } from '../src/messages/example-reply';
 import { minutesBetween, timeOf } from '../src/messages/reply';
@@ -59,7 +59,7 @@ const unclear =
 
 const perform = (async (z, bundle) => {
   const { message: id, ...words } = readInput(inputFields, bundle.inputData);
-  const sent = await lookUp(z, endpoints.getMessage, { id });
+  const sent = await call(z, endpoints.getMessage, { id }, { unless: 'gone' });
   if (!sent) throw halt(unknownMessage);
   if (Number.isNaN(timeOf(sent))) {
     throw fail(

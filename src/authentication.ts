@@ -12,7 +12,7 @@ import {
   readAllowedCountries,
   readTestRecipient,
 } from './forms/recipient';
-import { lookUp } from './http/client';
+import { call } from './http/client';
 import { cleanToken, parseConnection } from './http/connection';
 import { fail, refusalError } from './platform/errors';
 
@@ -24,7 +24,7 @@ const plans: readonly string[] = vocabulary.plan;
 const isBelowApiPlan = (plan: string): boolean => plans.includes(plan) && plans.indexOf(plan) < plans.indexOf(apiPlan);
 
 const testWorkspace = async (z: ZObject): Promise<Workspace | undefined> => {
-  const workspace = await lookUp(z, endpoints.getWorkspace, {});
+  const workspace = await call(z, endpoints.getWorkspace, {}, { unless: 'gone' });
   if (isBelowApiPlan(workspace?.plan ?? '')) {
     throw refusalError({ status: 403, code: 'plan_required', requiredPlan: apiPlan, problems: [] });
   }
@@ -34,7 +34,7 @@ const testWorkspace = async (z: ZObject): Promise<Workspace | undefined> => {
 /** Tests the connection with another call. The host of the API then labels the connection. */
 const testHost = async (z: ZObject, { authData }: Bundle): Promise<{ name: string } | undefined> => {
   const [connectionTest] = connectionTests;
-  const found = connectionTest && (await lookUp(z, connectionTest, {}));
+  const found = connectionTest && (await call(z, connectionTest, {}, { unless: 'gone' }));
   return found ? { name: new URL(parseConnection(authData).baseUrl).host } : undefined;
 };
 

@@ -370,8 +370,6 @@ export interface AnyInput {
   idempotencyKey?: string | undefined;
   /** The names of the template's variables in its order, for a service that takes their values by position. */
   template?: readonly string[] | undefined;
-  /** Whether the caller repeats the request itself if that can help. */
-  isOnlyAttempt?: boolean;
   /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */
   labels?: FieldLabels;
 }

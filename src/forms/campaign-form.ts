@@ -2,7 +2,7 @@ import { type Bundle, defineInputFields, type PlainInputField, type ZObject } fr
 import { endpoints } from '../api/endpoints';
 import type { Campaign } from '../api/resources';
 import { readText } from '../formats/mapped-value';
-import { lookUp } from '../http/client';
+import { call } from '../http/client';
 import { halt } from '../platform/errors';
 import { isBlank, ordered } from './input';
 import { isMapped } from './lost-value';
@@ -73,7 +73,8 @@ export const templateOf = ({ template, channel }: Campaign): TemplateKey | undef
 
 const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const id = readText(inputData.campaign);
-  const campaign = id && !isMapped(inputDataRaw?.campaign) && (await lookUp(z, endpoints.getCampaign, { id }));
+  const campaign =
+    id && !isMapped(inputDataRaw?.campaign) && (await call(z, endpoints.getCampaign, { id }, { unless: 'gone' }));
   const key = campaign ? templateOf(campaign) : undefined;
   return key ? readFieldsOfTemplate(z, key, campaignField.label) : [freeFormVariablesField];
 };

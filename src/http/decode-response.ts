@@ -7,9 +7,9 @@ import { parseRefusal, sanitize } from '../api/refusal';
 import { decodeTolerantly } from './decode-list';
 import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
 import { filterList } from './filter-list';
-import { mayHaveActed } from './outcome';
+import { isWrite, mayHaveActed } from './outcome';
 import { type ApiResponse, hasUnparsableBody, isSuccess, isWrongAddress } from './response';
-import { type Exchange, isWrite } from './send';
+import type { Exchange } from './send';
 
 /** The action "Call the API" calls what the contract doesn't declare, and returns any body. */
 const isDeclared = (endpoint: Endpoint): boolean => Object.values<Endpoint>(endpoints).includes(endpoint);
@@ -93,7 +93,7 @@ export const decodeExchange = <S extends zod.ZodMiniType>({
   outcome,
   earlier,
 }: Exchange<Endpoint & { response: S }>): zod.output<S> => {
-  const isUncertain = mayHaveActed([...earlier, outcome]);
+  const isUncertain = mayHaveActed(endpoint, [...earlier, outcome]);
   const call = { endpoint, input, isUncertain };
   if (outcome instanceof Error) throw networkError(call, outcome);
   const isGone = isDeleted(endpoint, isUncertain, outcome);

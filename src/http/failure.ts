@@ -1,21 +1,13 @@
 /** The errors of requests that failed: the message says why, and what the user can do. */
 import { decodeField } from '../api/decode';
 import { isEmpty } from '../api/empty';
-import { type AnyInput, type Endpoint, isKeyProven } from '../api/endpoints';
+import type { AnyInput, Endpoint } from '../api/endpoints';
 import { isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
 import { fail, halt, refusalError } from '../platform/errors';
-import { isInFlight, isTooLarge } from './outcome';
+import { isInFlight, isTooLarge, isUnsafeToRepeat, isWrite } from './outcome';
 import { type ApiResponse, isWrongAddress } from './response';
-import { isWrite } from './send';
-
-/**
- * Whether repeating a step could do something twice. Zapier's Autoreplay repeats steps that fail, and not those that
- * halt, so a write with an unknown outcome halts, unless the service recognizes the person's own key.
- */
-export const isUnsafeToRepeat = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
-  isWrite(endpoint) && !(idempotencyKey && isKeyProven(endpoint));
 
 /** A call that failed. */
 export interface FailedCall {

@@ -1,10 +1,13 @@
-import type { ZObject } from 'zapier-platform-core';
+import { errors, type ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import type { Endpoint } from '../api/endpoints';
 import { fail } from '../platform/errors';
 import { forEachParallel } from '../platform/parallel';
-import { lookUpOnce } from './client';
+import { isGone } from './client';
 import { pauseBefore, timeLeft } from './deadline';
+import { decodeExchange } from './decode-response';
+import { canRetry, type Outcome } from './outcome';
+import { send } from './send';
 
 /** The number of requests at a time. */
 const maxParallel = 10;
@@ -29,6 +32,26 @@ interface Found<T> {
   error: unknown;
 }
 
+/** What one attempt to read a record leads to. */
+type Attempt<T> = { record: T | undefined } | { error: unknown; canRetry: boolean };
+
+const readOnce = async <T>(
+  z: ZObject,
+  endpoint: Endpoint & { response: zod.ZodMiniType<T> },
+  id: string,
+): Promise<Attempt<T>> => {
+  let outcome: Outcome | undefined;
+  try {
+    const exchange = await send(z, endpoint, { id }, 0);
+    outcome = exchange.outcome;
+    const isMissing = !(outcome instanceof Error) && isGone(endpoint, outcome);
+    return { record: isMissing ? undefined : decodeExchange(exchange) };
+  } catch (error) {
+    const isThrottled = error instanceof errors.ThrottledError;
+    return { error, canRetry: isThrottled || (outcome !== undefined && canRetry(endpoint, outcome)) };
+  }
+};
+
 /**
  * Reads records by their ids, ten at a time. Repeats what failed in rounds while the step has time, so that a record that
  * can't be read holds no other up.
@@ -47,11 +70,11 @@ export const lookUpMany = async <T>(
     await forEachParallel(left, maxParallel, async (id) => {
       if (requests >= maxRequests || timeLeft(z) <= 0) return;
       requests += 1;
-      const attempt = await lookUpOnce(z, endpoint, { id });
-      if ('found' in attempt) {
-        records.set(id, attempt.found);
+      const attempt = await readOnce(z, endpoint, id);
+      if ('record' in attempt) {
+        records.set(id, attempt.record);
         // A record may not be readable yet at the moment of its event.
-        if (attempt.found === undefined && round < goneRounds) later.push(id);
+        if (attempt.record === undefined && round < goneRounds) later.push(id);
         return;
       }
       failures.set(id, attempt.error);

@@ -1,12 +1,50 @@
-/** The result of one attempt of a request, and whether it had an effect. */
+/** What one attempt of a request comes to, whether the service may have acted, and who may repeat the call. */
 import * as zod from 'zod/mini';
 import { decode } from '../api/decode';
-import { type Endpoint, endpoints } from '../api/endpoints';
+import { type AnyInput, type Endpoint, endpoints, isKeyProven } from '../api/endpoints';
 import { errorResponse, isTransientStatus } from '../api/errors';
 import { type ApiResponse, hasUnparsableBody, isSuccess } from './response';
 
 /** A response, or the error of one that is late, missing, incomplete or too large. */
 export type Outcome = ApiResponse | Error;
+
+/** Calls that do nothing twice: reads, deletions, and those under an idempotency key that the service is known to keep. */
+const idempotent: readonly string[] = ['GET', 'DELETE', 'keyed'];
+
+/** Calls that the step may repeat if the service certainly did nothing. A POST without a key is never repeated. */
+const harmless: readonly string[] = [...idempotent, 'PUT', 'PATCH'];
+
+const none: readonly string[] = [];
+
+/**
+ * Every outcome of an attempt: whether the service may have `acted`, and which calls this step repeats at once. When the
+ * attempts are used up, a write that may have acted halts, unless the service keeps the person's own key
+ * (`isUnsafeToRepeat`). Any other call fails, which Zapier may repeat, or has the class of the refusal (`errorCodes`).
+ */
+const outcomes = {
+  /** There is no such host, or its certificate isn't valid. */
+  wrongHost: { acted: 'no', repeats: none },
+  /** No connection, so that nothing was sent. */
+  notSent: { acted: 'no', repeats: harmless },
+  /** The response is late, or breaks off. */
+  broken: { acted: 'maybe', repeats: idempotent },
+  /** A response of over 20 MB, or an error that isn't worth the time to read it several times. */
+  tooLarge: { acted: 'maybe', repeats: none },
+  /** 2xx, 302 and 303. */
+  done: { acted: 'maybe', repeats: none },
+  /** 2xx with a body that isn't JSON, or without the record that was read. */
+  unreadable: { acted: 'maybe', repeats: idempotent },
+  /** 301, 307 and 308: the service has moved, and so didn't take the request. */
+  moved: { acted: 'no', repeats: none },
+  /** 4xx. */
+  refused: { acted: 'no', repeats: none },
+  /** 409 while the service still processes an earlier request with the same key. */
+  inFlight: { acted: 'maybe', repeats: idempotent },
+  /** 503 in the service's own format or with Retry-After. A proxy may send any other one after the service has acted. */
+  unavailable: { acted: 'no', repeats: harmless },
+  /** 408, 425 and 5xx. */
+  failed: { acted: 'maybe', repeats: idempotent },
+} as const;
 
 /** Whether a response was over the maximum size. */
 export const isTooLarge = (error: Error): boolean => 'type' in error && error.type === 'max-size';
@@ -24,52 +62,61 @@ const wrongHost =
 const noConnection =
   / failed, reason: (connect E|getaddrinfo E|write EPROTO|.{0,200}before secure TLS connection was established|$)/;
 
-/**
- * Whether a retry can't help, because the host is wrong. A name that isn't found is a typing error only while the account is
- * tested. Later, its host has responded before, and only the look-up of its name fails.
- */
-const isWrongHost = (endpoint: Endpoint, error: Error): boolean =>
-  wrongHost.test(codeOf(error)) && (codeOf(error) !== 'ENOTFOUND' || endpoint === endpoints.getWorkspace);
-
-const wasNeverSent = (error: Error): boolean => wrongHost.test(codeOf(error)) || noConnection.test(error.message);
-
-/** Whether no complete response arrived. */
-const isNetworkError = (error: Error): boolean => /^(Fetch|Abort)Error$/.test(error.name) && !isTooLarge(error);
-
-/** The length of a response that isn't worth the time to read it several times. No error is that long. */
+/** The length of an error that isn't worth the time to read it several times. */
 const maxErrorLength = 1_000_000;
 
-/** Whether a read succeeded without the record that it's for. */
-const lacksRecord = ({ method, response }: Endpoint, outcome: ApiResponse): boolean =>
-  method === 'GET' && isSuccess(outcome) && outcome.data === undefined && !(response instanceof zod.ZodMiniUnknown);
-
-/** Whether a retry can help: the service is unreachable, failed, or sent part of its response. */
-export const isTransient = (endpoint: Endpoint, outcome: Outcome): boolean => {
-  if (outcome instanceof Error) return isNetworkError(outcome) && !isWrongHost(endpoint, outcome);
-  const hasFailed = isTransientStatus(outcome.status) || hasUnparsableBody(outcome) || lacksRecord(endpoint, outcome);
-  return hasFailed && outcome.text.length < maxErrorLength;
+const outcomeOfError = (endpoint: Endpoint, error: Error): keyof typeof outcomes => {
+  const code = codeOf(error);
+  // A name that isn't found is a typing error only while the account is tested. Later, only the look-up of its name fails.
+  if (wrongHost.test(code) && (code !== 'ENOTFOUND' || endpoint === endpoints.getWorkspace)) return 'wrongHost';
+  if (code === 'ENOTFOUND' || noConnection.test(error.message)) return 'notSent';
+  return /^(Fetch|Abort)Error$/.test(error.name) && !isTooLarge(error) ? 'broken' : 'tooLarge';
 };
 
 /** Whether the service is still processing an earlier request with the same idempotency key. */
 export const isInFlight = (outcome: Outcome): boolean =>
   !(outcome instanceof Error) && outcome.status === 409 && outcome.refusal?.code === 'idempotency_in_flight';
 
-/** The statuses of a service that has moved, and so didn't take a request. */
-const moved = [301, 307, 308];
+/** Whether a read succeeded without the record that it's for. */
+const lacksRecord = ({ method, response }: Endpoint, { data }: ApiResponse): boolean =>
+  method === 'GET' && data === undefined && !(response instanceof zod.ZodMiniUnknown);
 
-/**
- * Whether the service itself says that it's unavailable, in its own format or with Retry-After. A proxy may send any other
- * 503 after the service has acted.
- */
 const isUnavailable = ({ status, data, retryAfter }: ApiResponse): boolean =>
   status === 503 && (retryAfter !== undefined || decode(errorResponse, data).success);
 
-/** Whether a request certainly had no effect: it was never sent, or the service refused it or didn't take it. */
-export const hadNoEffect = (outcome: Outcome): boolean => {
-  if (outcome instanceof Error) return wasNeverSent(outcome);
-  const isRefused = outcome.status >= 400 && !isTransientStatus(outcome.status) && !isInFlight(outcome);
-  return isRefused || moved.includes(outcome.status) || isUnavailable(outcome);
+const outcomeOf = (endpoint: Endpoint, outcome: Outcome): keyof typeof outcomes => {
+  if (outcome instanceof Error) return outcomeOfError(endpoint, outcome);
+  const { status, text } = outcome;
+  const isShort = text.length < maxErrorLength;
+  if (isUnavailable(outcome)) return isShort ? 'unavailable' : 'tooLarge';
+  if (isTransientStatus(status)) return isShort ? 'failed' : 'tooLarge';
+  if (isSuccess(outcome)) {
+    return isShort && (hasUnparsableBody(outcome) || lacksRecord(endpoint, outcome)) ? 'unreadable' : 'done';
+  }
+  if (isInFlight(outcome)) return 'inFlight';
+  if ([301, 307, 308].includes(status)) return 'moved';
+  return status >= 400 ? 'refused' : 'done';
 };
 
 /** Whether a request may have had an effect, by the outcomes of its attempts. */
-export const mayHaveActed = (attempts: readonly Outcome[]): boolean => !attempts.every(hadNoEffect);
+export const mayHaveActed = (endpoint: Endpoint, attempts: readonly Outcome[]): boolean =>
+  attempts.some((each) => outcomes[outcomeOf(endpoint, each)].acted === 'maybe');
+
+const kindOf = (endpoint: Endpoint): string => (isKeyProven(endpoint) ? 'keyed' : endpoint.method);
+
+/** Whether the service does nothing twice when the step repeats the call. */
+export const isIdempotent = (endpoint: Endpoint): boolean => idempotent.includes(kindOf(endpoint));
+
+/** Whether a repeat can help and can't do anything twice. */
+export const canRetry = (endpoint: Endpoint, outcome: Outcome): boolean =>
+  outcomes[outcomeOf(endpoint, outcome)].repeats.includes(kindOf(endpoint));
+
+/** Whether a request sends a message or changes a record. Creating a webhook twice harms nobody. */
+export const isWrite = ({ method, scope }: Endpoint): boolean => method !== 'GET' && scope !== 'webhooks:write';
+
+/**
+ * Whether repeating a step could do something twice. Zapier's Autoreplay repeats steps that fail, and not those that
+ * halt, so a write with an unknown outcome halts, unless the service recognizes the person's own key.
+ */
+export const isUnsafeToRepeat = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
+  isWrite(endpoint) && !(idempotencyKey && isKeyProven(endpoint));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
-import { type AnyInput, type Endpoint, isKeyProven, takesKey } from '../api/endpoints';
+import { type AnyInput, type Endpoint, takesKey } from '../api/endpoints';
 import { fail, isOwnError } from '../platform/errors';
 import { tokenOf, valuesOf } from './connection';
 import { pauseBefore, timeLeft } from './deadline';
-import { hadNoEffect, isInFlight, isTransient, mayHaveActed, type Outcome } from './outcome';
+import { canRetry, isIdempotent, isWrite, mayHaveActed, type Outcome } from './outcome';
 import { type PreparedCall, prepare } from './request';
 import { readResponse } from './response';
 
@@ -25,23 +25,10 @@ export interface Exchange<E extends Endpoint = Endpoint> extends PreparedCall<E>
   earlier: readonly Outcome[];
 }
 
-/** Whether a request sends a message or changes a record. Creating a webhook twice harms nobody. */
-export const isWrite = ({ method, scope }: Endpoint): boolean => method !== 'GET' && scope !== 'webhooks:write';
-
 /** The minimum time for the first attempt of a request. */
 const leastTimeFor = (endpoint: Endpoint): number => {
   if (isWrite(endpoint)) return minSendTimeMs;
   return endpoint.method === 'POST' ? minWebhookTimeMs : Number.NEGATIVE_INFINITY;
-};
-
-/** Whether the service does nothing twice: for reads, deletions, and requests under an idempotency key that it keeps. */
-const isRepeatable = (endpoint: Endpoint): boolean =>
-  endpoint.method === 'GET' || endpoint.method === 'DELETE' || isKeyProven(endpoint);
-
-/** Whether a repeat can help and can't do anything twice. */
-export const canRetry = (endpoint: Endpoint, outcome: Outcome): boolean => {
-  if (isRepeatable(endpoint)) return isTransient(endpoint, outcome) || isInFlight(outcome);
-  return endpoint.method !== 'POST' && isTransient(endpoint, outcome) && hadNoEffect(outcome);
 };
 
 /** Sends a request once. Returns network errors, so that the caller can retry. */
@@ -64,10 +51,15 @@ const attempt = async (z: ZObject, { request, call }: PreparedCall, timeoutMs: n
 };
 
 /**
- * Sends the request of a call, and retries it while that can help and can't do anything twice. A POST, or another call
- * whose keys the service keeps, has the idempotency key in `input`, or a random one.
+ * Sends the request of a call, and repeats it up to `retries` times while that can help and can't do anything twice. A POST,
+ * or another call whose keys the service keeps, has the idempotency key in `input`, or a random one.
  */
-export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: AnyInput): Promise<Exchange<E>> => {
+export const send = async <E extends Endpoint>(
+  z: ZObject,
+  endpoint: E,
+  input: AnyInput,
+  retries = Infinity,
+): Promise<Exchange<E>> => {
   const hasKey = endpoint.method === 'POST' || takesKey(endpoint);
   if (timeLeft(z) < leastTimeFor(endpoint)) {
     throw fail(
@@ -77,16 +69,15 @@ export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: A
   }
   const idempotencyKey = hasKey ? (input.idempotencyKey ?? randomUUID()) : undefined;
   const prepared = prepare(endpoint, input, valuesOf(z), idempotencyKey);
-  const timeoutMs = () => (isRepeatable(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
+  const timeoutMs = () => (isIdempotent(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];
   for (;;) {
     const outcome = await attempt(z, prepared, timeoutMs());
     // A last attempt that is cut short would make a certain outcome unknown.
-    const isCertain = !mayHaveActed([...earlier, outcome]);
+    const isCertain = !mayHaveActed(endpoint, [...earlier, outcome]);
     const leastMs = isWrite(endpoint) && isCertain ? minSendTimeMs : 0;
-    if (input.isOnlyAttempt || !canRetry(endpoint, outcome) || !(await pauseBefore(z, earlier.length, leastMs))) {
-      return { ...prepared, outcome, earlier };
-    }
+    const isLast = earlier.length >= retries || !canRetry(endpoint, outcome);
+    if (isLast || !(await pauseBefore(z, earlier.length, leastMs))) return { ...prepared, outcome, earlier };
     earlier.push(outcome);
   }
 };

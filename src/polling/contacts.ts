@@ -2,7 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
 import type { Contact } from '../api/resources';
-import { call, lookUp } from '../http/client';
+import { call } from '../http/client';
 import { isSamePerson } from '../messages/same-person';
 import { fail, halt } from '../platform/errors';
 import { type Ambiguity, listMatches, severalMatch } from './ambiguity';
@@ -74,7 +74,7 @@ const listByIdentity = async (z: ZObject, { phone, email }: Identity): Promise<C
 
 /** Returns the contact with this id, which must have the phone number or email; undefined when the service has none. */
 const readNamed = async (z: ZObject, id: string, identity: Identity): Promise<Contact | undefined> => {
-  const named = await lookUp(z, endpoints.getContact, { id });
+  const named = await call(z, endpoints.getContact, { id }, { unless: 'gone' });
   const match = named && matchOf(named, identity);
   if (match && (named.id !== id || !(match.phone || match.email))) throw anotherContact();
   return named;

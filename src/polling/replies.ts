@@ -2,7 +2,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists, pageSize } from '../api/endpoints';
 import type { Message } from '../api/resources';
-import { call, callIfAllowed, lookUp } from '../http/client';
+import { call } from '../http/client';
 import { readList } from '../http/pages';
 import { type Exchange, unreadQuotes } from '../messages/answer';
 import { clockMs, timeOf } from '../messages/reply';
@@ -31,7 +31,7 @@ const conversationsSince = async (z: ZObject, sent: Message): Promise<{ conversa
   if (!contact || !exists('listConversations')) return undefined;
   // The token may lack the scope, since no other part of the step needs it.
   const query = { contact_id: contact.id, limit: pageSize.max };
-  const page = await callIfAllowed(z, endpoints.listConversations, { query });
+  const page = await call(z, endpoints.listConversations, { query }, { unless: 'denied' });
   if (!page || page.next_cursor) return undefined;
   const isOlder = (time: string | null | undefined): boolean => Date.parse(time ?? '') < timeOf(sent) - clockMs;
   const since = page.data.filter((each) => !isOlder(each.last_message_at)).map(({ id }) => id);
@@ -50,7 +50,9 @@ const messagesSince = async (z: ZObject, sent: Message): Promise<Message[] | und
 
 /** Returns the messages with these ids, as far as the service has them. */
 const readQuoted = async (z: ZObject, ids: readonly string[]): Promise<Message[]> => {
-  const found = await Promise.all(ids.slice(0, maxQuoted).map((id) => lookUp(z, endpoints.getMessage, { id })));
+  const found = await Promise.all(
+    ids.slice(0, maxQuoted).map((id) => call(z, endpoints.getMessage, { id }, { unless: 'gone' })),
+  );
   return found.filter((each) => each !== undefined);
 };
 

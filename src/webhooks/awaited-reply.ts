@@ -5,7 +5,7 @@ import { endpoints } from '../api/endpoints';
 import { readE164 } from '../api/fields';
 import { type Message, message } from '../api/resources';
 import { isMissing } from '../api/wire';
-import { lookUp } from '../http/client';
+import { call } from '../http/client';
 import { timeLeft } from '../http/deadline';
 import { untilFound } from '../http/until-found';
 import { type Answer, type Exchange, findAnswer, isFromRecipient, judgeLine } from '../messages/answer';
@@ -18,7 +18,7 @@ import { readExchange } from '../polling/replies';
 export type Answered = Answer & { sent: Message };
 
 const fetchMessage = async (z: ZObject, id: string): Promise<Message | undefined> => {
-  const found = await lookUp(z, endpoints.getMessage, { id });
+  const found = await call(z, endpoints.getMessage, { id }, { unless: 'gone' });
   return found?.id === id ? found : undefined;
 };
 

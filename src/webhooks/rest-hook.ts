@@ -7,7 +7,7 @@ import type { Message } from '../api/resources';
 import { withFiles } from '../forms/attachment-files';
 import { formLabels, type InputOf, readInput } from '../forms/input';
 import { spacingField, withKnownSenders } from '../forms/trigger-fields';
-import { lookUp } from '../http/client';
+import { call } from '../http/client';
 import { lookUpMany } from '../http/look-up-many';
 import { isOnZapier } from '../platform/runtime';
 import { type Spacing, spaceOut } from './bursts';
@@ -112,7 +112,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
 
   const performUnsubscribe = async (z: ZObject, { subscribeData }: Bundle) => {
     const id = subscribeData?.id;
-    if (id) await lookUp(z, endpoints.deleteWebhook, { id });
+    if (id) await call(z, endpoints.deleteWebhook, { id }, { unless: 'gone' });
     return { id };
   };
 

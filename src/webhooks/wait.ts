@@ -5,9 +5,9 @@ import * as zod from 'zod/mini';
 import { endpoints, type Input } from '../api/endpoints';
 import { message } from '../api/resources';
 import { isKeyKept } from '../forms/deduplication';
-import { callOnce } from '../http/client';
+import { call } from '../http/client';
 import { ensureTimeLeft } from '../http/deadline';
-import { isUnsafeToRepeat } from '../http/failure';
+import { isUnsafeToRepeat } from '../http/outcome';
 import { untilFound } from '../http/until-found';
 import { timeOf } from '../messages/reply';
 import { fail, halt, isHalt } from '../platform/errors';
@@ -68,7 +68,7 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   const address = callbackUrl(z);
   await checkWaiting(z);
   const startedAt = Date.now();
-  const { already_sent, ...accepted } = await callOnce(z, endpoints.sendMessage, input);
+  const { already_sent, ...accepted } = await call(z, endpoints.sendMessage, input, { tellsRepeat: true });
   const completed = await untilFound(z, () => complete(z, accepted)).catch(() => undefined);
   const sent = completed ?? accepted;
   // Not every service says that it had the key before.

@@ -2,7 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { type BodyOf, endpoints, exists, type ListedWebhook } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
-import { call, callOrUndo, lookUp } from '../http/client';
+import { call } from '../http/client';
 import { startFinishing } from '../http/deadline';
 import { readList } from '../http/pages';
 import { untilFound } from '../http/until-found';
@@ -22,7 +22,7 @@ export const requireWebhooks = async (z: ZObject): Promise<void> => {
 export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
   startFinishing(z);
   const isGone = () =>
-    lookUp(z, endpoints.deleteWebhook, { id }).then(
+    call(z, endpoints.deleteWebhook, { id }, { unless: 'gone' }).then(
       () => true,
       () => undefined,
     );
@@ -59,4 +59,4 @@ const discardWebhooksTo = async (z: ZObject, url: string, keptId?: string): Prom
  * what the service may have created besides.
  */
 export const createOwnWebhook = (z: ZObject, body: BodyOf<'createWebhook'>, labels: FieldLabels): Promise<Webhook> =>
-  callOrUndo(z, endpoints.createWebhook, { body, labels }, (kept) => discardWebhooksTo(z, body.url, kept?.id));
+  call(z, endpoints.createWebhook, { body, labels }, { undo: (kept) => discardWebhooksTo(z, body.url, kept?.id) });

@@ -221,8 +221,8 @@ export const planted: readonly PlantedBug[] = [
     6,
     once,
     'creates/start-campaign.ts',
-    'return callOnce(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey });',
-    'return { ...(await callOnce(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey })), already_sent: true };',
+    'return call(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey }, { tellsRepeat: true });',
+    'return { ...(await call(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey })), already_sent: true };',
   ),
   // The service fails
   plant(
@@ -337,8 +337,8 @@ export const planted: readonly PlantedBug[] = [
     3,
     success,
     'creates/create-or-update-contact.ts',
-    '  return call(z, endpoints.updateContact, { id: existing.id,',
-    '  return existing ?? call(z, endpoints.updateContact, { id: existing.id,',
+    '    return call(z, endpoints.updateContact, { id: existing.id,',
+    '    return existing ?? call(z, endpoints.updateContact, { id: existing.id,',
   ),
   plant(
     'deletes-nothing',
@@ -593,8 +593,8 @@ export const planted: readonly PlantedBug[] = [
     1,
     oneReply,
     'creates/send-message-and-wait.ts',
-    'if (isHalt(error)) return error;\n  if (!canReplay) return halt(unread);',
-    'return halt(unread);',
+    'if (isHalt(error)) return error;',
+    'if (error) return halt(unread);',
   ),
   plantInWaits(
     'never-halts',
