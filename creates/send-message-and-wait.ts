@@ -8,11 +8,10 @@ import { answerWordFields } from '../src/forms/answer-words';
 import { withFiles } from '../src/forms/attachment-files';
 import { isSafeToReplay } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
-import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
+import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { recipientField } from '../src/forms/recipient';
 import { sendingLimit } from '../src/forms/throttle';
-import { call } from '../src/http/client';
 import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/example-reply';
 import { minutesBetween } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
@@ -105,7 +104,7 @@ const performTest = async (
   { inputData, meta }: Bundle,
 ): Promise<Result> => {
   await checkWaiting(z);
-  const { already_sent, ...sent } = await call(z, endpoints.sendMessage, input, { tellsRepeat: true });
+  const { already_sent, ...sent } = await sendMessage(z, input);
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
   const words = readInput(answerWordFields, inputData);
   return { ...toResult({ reply, sent, already_sent }, words, meta?.timezone), minutes_to_reply: exampleMinutes };

@@ -1,11 +1,9 @@
 import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
-import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
+import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { sendingLimit } from '../src/forms/throttle';
-import { call } from '../src/http/client';
 
 const inputFields = messageFields();
 
@@ -13,9 +11,7 @@ const sentMessage = zod.looseObject({ ...message.schema.shape, already_sent: zod
 type SentMessage = zod.output<typeof sentMessage>;
 
 const perform = (async (z, bundle) =>
-  call(z, endpoints.sendMessage, await readMessage(z, inputFields, bundle), {
-    tellsRepeat: true,
-  })) satisfies CreatePerform<typeof inputFields, SentMessage>;
+  sendMessage(z, await readMessage(z, inputFields, bundle))) satisfies CreatePerform<typeof inputFields, SentMessage>;
 
 const sample = { ...queuedMessageSample, already_sent: false };
 

@@ -1,6 +1,6 @@
 import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints } from '../src/api/endpoints';
+import { endpoints, type Input } from '../src/api/endpoints';
 import { type Campaign, campaignRun } from '../src/api/resources';
 import {
   audienceChoices,
@@ -71,6 +71,15 @@ const testRun = ({ id, name, status, audience_size }: Campaign): Started => {
   };
 };
 
+/** Starts a campaign. Throws an error when the response is about another one, since nobody knows then what was started. */
+const start = async (z: ZObject, input: Input<typeof endpoints.triggerCampaign>): Promise<Started> => {
+  const run = await call(z, endpoints.triggerCampaign, input, { tellsRepeat: true });
+  if (!run.campaign_id || run.campaign_id === input.id) return run;
+  throw halt(
+    "Campaign: the messaging service responded with the run of another campaign, so it's unclear what was sent. Check both campaigns before you run this step again.",
+  );
+};
+
 const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
   const { max_recipients: max } = readInput(savedAudienceFields, bundle.inputData);
   for (const field of savedAudienceFields) refuseLostValue(field, bundle);
@@ -79,7 +88,7 @@ const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Pr
   const campaign = await call(z, endpoints.getCampaign, { id });
   checkAudience(campaign, max);
   if (bundle.meta?.isLoadingSample) return testRun(campaign);
-  return call(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey }, { tellsRepeat: true });
+  return start(z, { id, body: {}, idempotencyKey });
 };
 
 /** Returns the campaign's template. Throws when the form asked for the variables of another one. */
@@ -99,15 +108,14 @@ const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Star
   const key = await readCampaignTemplate(z, bundle, id);
   const versions = key && (await readTemplate(z, bundle, key, campaignField.label));
   const { variables, labels, template } = readVariables(bundle, versions, key);
-  const request = {
+  return start(z, {
     id,
     body: { to, variables },
     // Testers change the step and test it again.
     idempotencyKey: isTester ? undefined : idempotencyKey,
     template,
     labels: { ...labels, to: label },
-  };
-  return call(z, endpoints.triggerCampaign, request, { tellsRepeat: true });
+  });
 };
 
 const perform = (async (z, bundle) => {

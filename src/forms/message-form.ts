@@ -2,9 +2,13 @@ import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-co
 import { exampleConnection } from '../api/connection';
 import { encode } from '../api/encode';
 import { endpoints, type Input } from '../api/endpoints';
-import type { FieldLabels } from '../api/labels';
+import { type FieldLabels, toLabel } from '../api/labels';
 import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
+import { numberIdentity } from '../formats/phone-identity';
+import { foldCase } from '../formats/text';
+import { call } from '../http/client';
+import { halt } from '../platform/errors';
 import { deduplicationFields, readIdempotencyKey } from './deduplication';
 import { formLabels, readInput } from './input';
 import { readRecipient, recipientField, refuseHiddenNumber, testRecipientFields } from './recipient';
@@ -44,14 +48,38 @@ export const queuedMessageSample = toSample(
   requestFor(message.sample).sent,
 );
 
+type SendInput = Input<typeof endpoints.sendMessage>;
+
+/** Returns the field in which a message differs from the one that was to be sent; undefined if nothing shows that. */
+const differenceOf = (
+  sent: Message,
+  { to, template, channel }: SendInput['body'],
+): 'to' | 'template' | 'channel' | undefined => {
+  const [number, wanted] = [numberIdentity(sent.to), numberIdentity(to)];
+  if (number !== undefined && number !== wanted) return 'to';
+  if (sent.template && foldCase(sent.template) !== foldCase(template)) return 'template';
+  return sent.channel && foldCase(sent.channel) !== foldCase(channel) ? 'channel' : undefined;
+};
+
+/**
+ * Sends a message, and returns it as the service accepted it, with `already_sent` as in `call`. Throws an error when the
+ * response is about another message, since nobody knows then what was sent.
+ */
+export const sendMessage = async (z: ZObject, input: SendInput): Promise<Message & { already_sent: boolean }> => {
+  const sent = await call(z, endpoints.sendMessage, input, { tellsRepeat: true });
+  const field = differenceOf(sent, input.body);
+  if (field === undefined) return sent;
+  throw halt(
+    `${input.labels?.[field] ?? toLabel(field)}: the messaging service responded with a message that has another value here, so it's unclear what was sent. Check the conversation before you run this step again.`,
+  );
+};
+
 /** Returns the request body, idempotency key and labels for the message in a form. */
 export const readMessage = async (
   z: ZObject,
   fields: ReturnType<typeof messageFields>,
   bundle: Bundle,
-): Promise<
-  Pick<Input<typeof endpoints.sendMessage>, 'body' | 'idempotencyKey' | 'template'> & { labels: FieldLabels }
-> => {
+): Promise<Pick<SendInput, 'body' | 'idempotencyKey' | 'template'> & { labels: FieldLabels }> => {
   refuseHiddenNumber(bundle);
   const input = readInput(fields, bundle.inputData);
   const { channel, template } = input;

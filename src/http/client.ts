@@ -51,17 +51,22 @@ const mayExist = ({ status, refusal }: ApiResponse): boolean => {
 /** The service may give its times in whole seconds. */
 const clockPrecisionMs = 2_000;
 
+/** The age of a record that no call of now has made, by any clock. */
+const certainlyOldMs = 60 * 60_000;
+
 /**
  * Whether the service responds as it did to a request before `start`, in milliseconds. After a lost response, only the time
  * of the record shows that.
  */
 const isRepeat = ({ endpoint, input, outcome, earlier }: Exchange, record: unknown, start: number): boolean => {
-  if (input.idempotencyKey === undefined || outcome instanceof Error || !outcome.isReplay) return false;
+  if (input.idempotencyKey === undefined || outcome instanceof Error) return false;
+  const age = outcome.time - Date.parse(String(fieldsOf(record).created_at));
+  // Not every service says that it repeats a response.
+  if (!outcome.isReplay) return age > certainlyOldMs;
   const mayBeOwn = mayHaveActed(
     endpoint,
     earlier.filter((each) => !isInFlight(each)),
   );
-  const age = outcome.time - Date.parse(String(fieldsOf(record).created_at));
   return !mayBeOwn || age > Date.now() - start + clockPrecisionMs;
 };
 

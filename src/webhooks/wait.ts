@@ -5,7 +5,7 @@ import * as zod from 'zod/mini';
 import { endpoints, type Input } from '../api/endpoints';
 import { message } from '../api/resources';
 import { isKeyKept } from '../forms/deduplication';
-import { call } from '../http/client';
+import { sendMessage } from '../forms/message-form';
 import { ensureTimeLeft } from '../http/deadline';
 import { isUnsafeToRepeat } from '../http/outcome';
 import { untilFound } from '../http/until-found';
@@ -68,7 +68,7 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   const address = callbackUrl(z);
   await checkWaiting(z);
   const startedAt = Date.now();
-  const { already_sent, ...accepted } = await call(z, endpoints.sendMessage, input, { tellsRepeat: true });
+  const { already_sent, ...accepted } = await sendMessage(z, input);
   const completed = await untilFound(z, () => complete(z, accepted)).catch(() => undefined);
   const sent = completed ?? accepted;
   // Not every service says that it had the key before.

@@ -106,11 +106,11 @@ test('campaigns are found by name', async () => {
 
 test('a campaign is started behind its own path', async () => {
   service()
-    .get('/v1/campaigns/cmp_1')
+    .get('/v1/campaigns/cmp_5Jc1Fy')
     .reply(200, toResponse('getCampaign', 200, { ...campaign.sample, template: null }))
-    .post('/v1/campaigns/cmp_1/trigger', { to: '+12025550123', variables: {} })
+    .post('/v1/campaigns/cmp_5Jc1Fy/trigger', { to: '+12025550123', variables: {} })
     .reply(202, toResponse('triggerCampaign', 202, campaignRun.sample));
-  const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
+  const inputData = { campaign: 'cmp_5Jc1Fy', audience: 'one', to: '+12025550123' };
   await expect(run('creates.start_campaign.operation.perform', inputData)).resolves.toMatchObject(campaignRun.sample);
 });
 

@@ -5,7 +5,12 @@ import { asService } from '../support/as-service';
 import { authData, expectCall, listAnyTemplate } from '../support/service';
 import { runStep } from '../support/zapier';
 
-const inputData = { channel: 'whatsapp', template: 'parcel', to: '+12025550123', deduplication_key: 'A-1' };
+const inputData = {
+  channel: 'whatsapp',
+  template: 'parcel_out_for_delivery',
+  to: '+12025550123',
+  deduplication_key: 'A-1',
+};
 
 /** Sends while the service accepts each message, and loses its first response. Returns what the step says, and what was sent. */
 const sendThroughLoss = async () => {

@@ -10,9 +10,9 @@ const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to };
 const steps: [name: string, key: string, inputData: Record<string, unknown>][] = [
   ['Send Template Message', 'send_message', parcel],
   ['Send Message and Wait for Reply', 'send_message_and_wait', parcel],
-  ['Start Campaign for one recipient', 'start_campaign', { campaign: 'cmp_1', audience: 'one', to }],
+  ['Start Campaign for one recipient', 'start_campaign', { campaign: 'cmp_5Jc1Fy', audience: 'one', to }],
 ];
-const savedAudience = { campaign: 'cmp_1', audience: 'saved', max_recipients: '1000' };
+const savedAudience = { campaign: 'cmp_5Jc1Fy', audience: 'saved', max_recipients: '1000' };
 const startCampaign: (typeof steps)[number] = ['Start Campaign for the audience', 'start_campaign', savedAudience];
 
 const places = [
@@ -58,7 +58,7 @@ describe.each(places)('%s', (_place, meta) => {
   test.each([{}, ...blanks.map((max_recipients) => ({ max_recipients }))])(
     'Start Campaign stops without Maximum Recipients: %j',
     async (limit) => {
-      const inputData = { campaign: 'cmp_1', audience: 'saved', ...limit };
+      const inputData = { campaign: 'cmp_5Jc1Fy', audience: 'saved', ...limit };
       await expect(run('start_campaign', inputData, { meta })).rejects.toMatchObject({
         name: 'HaltedError',
         message: 'Maximum Recipients is empty. Fill it in, or check the earlier step that its value comes from.',
@@ -101,8 +101,8 @@ describe('Send Template Message', () => {
 });
 
 test('Start Campaign starts when the other fields were cleared in the form', async () => {
-  expectCall('getCampaign', { id: 'cmp_1' }).reply(200, campaign.sample);
-  expectCall('triggerCampaign', { id: 'cmp_1', body: {} }).reply(202, campaignRun.sample);
+  expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, campaign.sample);
+  expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy', body: {} }).reply(202, campaignRun.sample);
   const inputData = { ...savedAudience, deduplication_key: '', test_recipient: '' };
   await expect(run('start_campaign', inputData, { inputDataRaw: inputData })).resolves.toHaveProperty('id');
 });

@@ -7,7 +7,7 @@ const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
 const steps: [name: string, key: string, inputData: Record<string, unknown>][] = [
   ['Send Template Message', 'send_message', parcel],
   ['Send Message and Wait for Reply', 'send_message_and_wait', parcel],
-  ['Start Campaign for one recipient', 'start_campaign', { campaign: 'cmp_1', audience: 'one' }],
+  ['Start Campaign for one recipient', 'start_campaign', { campaign: 'cmp_5Jc1Fy', audience: 'one' }],
 ];
 
 const run = (key: string, inputData: Record<string, unknown>, bundle: Parameters<typeof runStep>[1] = {}) =>

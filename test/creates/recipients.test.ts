@@ -23,7 +23,7 @@ const mobiles = new Map<CountryCode, string>(
 const sends: [name: string, key: string, input: object][] = [
   ['send_message', 'send_message', { channel: 'whatsapp', template: 'hello' }],
   ['send_message_and_wait', 'send_message_and_wait', { channel: 'whatsapp', template: 'hello' }],
-  ['start_campaign', 'start_campaign', { campaign: 'cmp_1', audience: 'one' }],
+  ['start_campaign', 'start_campaign', { campaign: 'cmp_5Jc1Fy', audience: 'one' }],
 ];
 
 const run = (key: string, inputData: object, account: object = {}, meta = {}) =>
@@ -119,10 +119,10 @@ test('a number in an allowed country gets its message', async () => {
     fc.asyncProperty(fc.constantFrom(...mobiles), fc.boolean(), async ([code, to], isCampaign) => {
       const account = { allowed_countries: `FR; ${code.toLowerCase()}` };
       if (isCampaign) {
-        expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { id: 'cmp_1', template: null });
-        expectCall('triggerCampaign', { id: 'cmp_1' }).reply(202, campaignRun.sample);
+        expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, { id: 'cmp_5Jc1Fy', template: null });
+        expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy' }).reply(202, campaignRun.sample);
       } else expectCall('sendMessage').reply(202, message.sample);
-      const input = isCampaign ? { campaign: 'cmp_1', audience: 'one' } : { channel: 'sms', template: 'hello' };
+      const input = isCampaign ? { campaign: 'cmp_5Jc1Fy', audience: 'one' } : { channel: 'sms', template: 'hello' };
       const step = run(isCampaign ? 'start_campaign' : 'send_message', { ...input, to }, account);
       await expect(step).resolves.toMatchObject({ already_sent: false });
     }),

@@ -6,13 +6,14 @@ import { runStep } from '../support/zapier';
 const trigger = (inputData: Record<string, unknown>, bundle = {}) =>
   runStep('creates.start_campaign.operation.perform', {
     authData: { ...authData, default_country: 'US' },
-    inputData: { campaign: 'cmp_1', ...inputData },
+    inputData: { campaign: 'cmp_5Jc1Fy', ...inputData },
     ...bundle,
   });
 
-const start = (body: object) => expectCall('triggerCampaign', { id: 'cmp_1', body }).reply(202, campaignRun.sample);
+const start = (body: object) =>
+  expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy', body }).reply(202, campaignRun.sample);
 const answerCampaign = (changes = {}) =>
-  expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { ...campaign.sample, ...changes });
+  expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, { ...campaign.sample, ...changes });
 
 const newRun = { ...campaignRun.sample, already_sent: false };
 
@@ -21,7 +22,7 @@ describe('for the saved audience', () => {
     answerCampaign();
     start({});
     // A form keeps what was entered for the other choice.
-    const inputData = { campaign: 'cmp_1', audience: 'saved', max_recipients: '1000', to: 'ignored' };
+    const inputData = { campaign: 'cmp_5Jc1Fy', audience: 'saved', max_recipients: '1000', to: 'ignored' };
     await expect(trigger(inputData, { inputDataRaw: inputData })).resolves.toEqual(newRun);
   });
 
@@ -128,7 +129,7 @@ describe('in a test in the editor', () => {
 
   test('for one recipient names Test Messages Go To when the service refuses its number', async () => {
     answerCampaign({ template: null });
-    expectCall('triggerCampaign', { id: 'cmp_1' }).reply(422, {
+    expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy' }).reply(422, {
       error: { code: 'recipient_opted_out', message: 'No' },
     });
     const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
@@ -142,8 +143,8 @@ describe('in a test in the editor', () => {
 });
 
 describe('with Send Once for Each', () => {
-  const keyOf = async ({ campaign: id = 'cmp_1', ...inputData }: Record<string, string>, bundle = {}) => {
-    const started = recordCalls('triggerCampaign', { id }, 202, campaignRun.sample);
+  const keyOf = async ({ campaign: id = 'cmp_5Jc1Fy', ...inputData }: Record<string, string>, bundle = {}) => {
+    const started = recordCalls('triggerCampaign', { id }, 202, { ...campaignRun.sample, campaign_id: id });
     expectCall('getCampaign', { id }).reply(200, { ...campaign.sample, template: null });
     const audience = inputData.audience ? {} : { audience: 'saved', max_recipients: '1000' };
     await trigger({ campaign: id, ...audience, ...inputData }, bundle);
@@ -190,7 +191,7 @@ describe('for one recipient', () => {
   });
 
   test('sends an empty set of variables when there are none', async () => {
-    const started = recordCalls('triggerCampaign', { id: 'cmp_1' }, 202, campaignRun.sample);
+    const started = recordCalls('triggerCampaign', { id: 'cmp_5Jc1Fy' }, 202, campaignRun.sample);
     answerCampaign({ template: null });
     await trigger({ audience: 'one', to: '2025550123' });
     expect(started[0]?.body).toEqual({ to: '+12025550123', variables: {} });
@@ -240,7 +241,7 @@ test.each(['everyone', ''])('with the audience %j makes no request', async (audi
 
 describe('the form', () => {
   const form = async (inputData: object, inputDataRaw = {}) => {
-    const bundle = { authData, inputData: { campaign: 'cmp_1', ...inputData }, inputDataRaw };
+    const bundle = { authData, inputData: { campaign: 'cmp_5Jc1Fy', ...inputData }, inputDataRaw };
     const fields = await runStep('creates.start_campaign.operation.inputFields', bundle);
     return (fields as { key: string }[]).map(({ key }) => key);
   };
@@ -283,7 +284,7 @@ describe('the form', () => {
     expect(read.isDone()).toBe(false);
     nock.cleanAll();
     await expect(form({ audience: 'one', campaign: '' })).resolves.toEqual(any);
-    expectCall('getCampaign', { id: 'cmp_1' }).reply(404, {});
+    expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(404, {});
     await expect(form({ audience: 'one' })).resolves.toEqual(any);
     answerCampaign({ template: null });
     await expect(form({ audience: 'one' })).resolves.toEqual(any);

@@ -74,7 +74,7 @@ const fields: [label: string, run: (parts: Part[]) => Promise<unknown>][] = [
   ['Send Once for Each', (parts) => run('send_message_and_wait', parcel, 'deduplication_key', parts)],
   [
     'Send Once for Each',
-    (parts) => run('start_campaign', { campaign: 'cmp_1', audience: 'one', to }, 'deduplication_key', parts),
+    (parts) => run('start_campaign', { campaign: 'cmp_5Jc1Fy', audience: 'one', to }, 'deduplication_key', parts),
   ],
   [
     'Test Messages Go To',
@@ -153,7 +153,7 @@ test('Send Once for Each takes no text around a value for an empty value', async
 });
 
 describe('Maximum Recipients', () => {
-  const savedAudience = { campaign: 'cmp_1', audience: 'saved' };
+  const savedAudience = { campaign: 'cmp_5Jc1Fy', audience: 'saved' };
   const runWith = (parts: Part[]) => run('start_campaign', savedAudience, 'max_recipients', parts);
 
   test.each([
@@ -165,8 +165,8 @@ describe('Maximum Recipients', () => {
   });
 
   test('is the number that it shows when every value is there', async () => {
-    expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { ...campaign.sample, audience_size: 120 });
-    expectCall('triggerCampaign', { id: 'cmp_1', body: {} }).reply(202, campaignRun.sample);
+    expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, { ...campaign.sample, audience_size: 120 });
+    expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy', body: {} }).reply(202, campaignRun.sample);
     await expect(runWith([{ mapped: '12' }, { typed: '0' }])).resolves.toHaveProperty('id');
   });
 });

@@ -349,11 +349,11 @@ test('Start Campaign for one recipient shows the texts and variables of the camp
       const ofTemplate = (fields: readonly Field[]) =>
         fields.filter((field) => /^(template_|variable)/.test(field.key)).map(({ ...field }) => field);
       serve(all, at);
-      const campaign = { id: 'cmp_1', template: chosenKey.name, channel: chosenKey.channel };
+      const campaign = { id: 'cmp_5Jc1Fy', template: chosenKey.name, channel: chosenKey.channel };
       service()
-        .get('/v1/campaigns/cmp_1')
+        .get('/v1/campaigns/cmp_5Jc1Fy')
         .reply(200, toResponse('getCampaign', 200, campaign));
-      const inputData = { campaign: 'cmp_1', audience: 'one' };
+      const inputData = { campaign: 'cmp_5Jc1Fy', audience: 'one' };
       const path = 'creates.start_campaign.operation.inputFields';
       const fields = (await runStep(path, { authData, inputData })) as Field[];
       const same = await readForm(chosenKey);
@@ -369,14 +369,14 @@ test('Start Campaign for one recipient sends only to the template and channel th
     fc.asyncProperty(versions, listing, key, maybeKey, async (all, at, formKey, runKey) => {
       serve(all, at);
       const fields = await readForm(formKey);
-      const campaign = { id: 'cmp_1', template: runKey.name, channel: runKey.channel };
+      const campaign = { id: 'cmp_5Jc1Fy', template: runKey.name, channel: runKey.channel };
       service()
         .persist()
-        .get('/v1/campaigns/cmp_1')
+        .get('/v1/campaigns/cmp_5Jc1Fy')
         .reply(200, toResponse('getCampaign', 200, campaign));
       const started: unknown[] = [];
       service()
-        .post('/v1/campaigns/cmp_1/trigger')
+        .post('/v1/campaigns/cmp_5Jc1Fy/trigger')
         .reply((_url, body) => {
           started.push(body);
           return [202, toResponse('triggerCampaign', 202, { id: 'run_1' })];
@@ -385,7 +385,7 @@ test('Start Campaign for one recipient sends only to the template and channel th
       const values = all.flatMap(({ names }) => names.map((name) => [`variable_${name}`, '12:30'] as const));
       const result = await runStep('creates.start_campaign.operation.perform', {
         authData,
-        inputData: { campaign: 'cmp_1', audience: 'one', to: '+12025550123', ...Object.fromEntries(values) },
+        inputData: { campaign: 'cmp_5Jc1Fy', audience: 'one', to: '+12025550123', ...Object.fromEntries(values) },
         meta: { inputFields: Object.fromEntries(fields.map((field) => [field.key, field.meta ?? {}])) },
       }).catch((error: Error) => error);
       nock.cleanAll();

@@ -67,7 +67,7 @@ describe('the client', () => {
   const send = (inputData: Record<string, unknown> = {}, connection: Record<string, string> = authData) =>
     runStep('creates.send_message.operation.perform', {
       authData: connection,
-      inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData },
+      inputData: { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+12025550123', ...inputData },
     });
 
   const findMessageStatus = () =>
@@ -85,7 +85,12 @@ describe('the client', () => {
     test('carries the token, the specified headers and nothing empty', async () => {
       const sent = recordSends(202, message.sample);
       await send({ variables: { a: '', b: '  ', c: null } });
-      expect(sent[0]?.body).toEqual({ channel: 'whatsapp', to: '+12025550123', template: 'hello', variables: {} });
+      expect(sent[0]?.body).toEqual({
+        channel: 'whatsapp',
+        to: '+12025550123',
+        template: 'parcel_out_for_delivery',
+        variables: {},
+      });
       expect(sent[0]?.headers).toMatchObject({
         authorization: `Bearer ${authData.api_token}`,
         'content-type': 'application/json',
@@ -250,9 +255,9 @@ describe('the client', () => {
       [
         'a start of a campaign',
         (more) => {
-          expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { id: 'cmp_1', template: null });
-          expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, { id: 'run_1', ...more });
-          const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
+          expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, { id: 'cmp_5Jc1Fy', template: null });
+          expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy' }).interceptor.reply(202, { id: 'run_1', ...more });
+          const inputData = { campaign: 'cmp_5Jc1Fy', audience: 'one', to: '+12025550123' };
           return runStep('creates.start_campaign.operation.perform', { authData, inputData });
         },
       ],
@@ -298,9 +303,12 @@ describe('the client', () => {
 
     test('with a campaign that has failed is no success', async () => {
       const failed = { ...campaignRun.sample, status: 'failed' };
-      expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { id: 'cmp_1', template: null });
-      expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, toResponse('triggerCampaign', 202, failed));
-      const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
+      expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, { id: 'cmp_5Jc1Fy', template: null });
+      expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy' }).interceptor.reply(
+        202,
+        toResponse('triggerCampaign', 202, failed),
+      );
+      const inputData = { campaign: 'cmp_5Jc1Fy', audience: 'one', to: '+12025550123' };
       await expect(runStep('creates.start_campaign.operation.perform', { authData, inputData })).rejects.toMatchObject({
         name: 'HaltedError',
         message:
@@ -660,7 +668,7 @@ describe('retries', () => {
 
   const readFrom = (connection = authData) => runStep('authentication.test', { authData: connection });
   const sendTo = (connection: typeof authData, more: Record<string, unknown> = {}) => {
-    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...more };
+    const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+12025550123', ...more };
     return runStep('creates.send_message.operation.perform', { authData: connection, inputData });
   };
   const send = (more: Record<string, unknown> = {}) => sendTo(authData, more);
@@ -688,7 +696,8 @@ describe('retries', () => {
   };
   const announceSend = (...replies: Reply[]) => announce('sendMessage', {}, ...replies);
 
-  const sent: Reply = [202, toResponse('sendMessage', 202, message.sample)];
+  const created_at = new Date().toISOString();
+  const sent: Reply = [202, toResponse('sendMessage', 202, { ...message.sample, created_at })];
   const running: Reply = [409, '{"error": {"code": "idempotency_in_flight", "message": "Running"}}'];
   const notFound: Reply = [404, '{"error": {"code": "not_found", "message": "Gone"}}'];
 
@@ -1083,7 +1092,9 @@ describe('retries', () => {
     /** Responds to the read of the template, which comes before a send. */
     const respondWithTemplate = async () => {
       const { response } = await nextRequest();
-      response.end(toResponse('listTemplates', 200, { data: [{ name: 'hello', status: 'approved' }] }));
+      response.end(
+        toResponse('listTemplates', 200, { data: [{ name: 'parcel_out_for_delivery', status: 'approved' }] }),
+      );
     };
 
     /** Lets each of the next requests hang for as long as its attempt lasts. Returns the time that they took together. */
@@ -1151,9 +1162,11 @@ describe('retries', () => {
       await hang(10_000);
       const { response } = await nextRequest();
       jest.advanceTimersByTime(9_000);
-      response.end(toResponse('listTemplates', 200, { data: [{ name: 'hello' }] }));
+      response.end(toResponse('listTemplates', 200, { data: [{ name: 'parcel_out_for_delivery' }] }));
       await failed;
-      expect(asked).toEqual(Array(2).fill(`${pathOf('listTemplates')}?name=hello&channel=whatsapp&limit=100`));
+      expect(asked).toEqual(
+        Array(2).fill(`${pathOf('listTemplates')}?name=parcel_out_for_delivery&channel=whatsapp&limit=100`),
+      );
     });
 
     test('that takes seconds to say 503 is not asked again with too little time left to know the outcome', async () => {
@@ -1192,7 +1205,7 @@ describe('retries', () => {
     });
 
     test('has 5 s in all to clean up after a send, however many requests that takes', async () => {
-      const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
+      const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+12025550123' };
       const path = 'creates.send_message_and_wait.operation.perform';
       const halted = expect(runStep(path, { authData: connection(), inputData })).rejects.toThrow(
         "The message was sent, but the Zap can't wait for the reply",
@@ -1276,7 +1289,7 @@ describe('logs', () => {
     ['with a line break in it', `${token.slice(0, 8)}\n${token.slice(8)}`],
     ['with invisible characters', `\u200b${token.slice(0, 5)}\u00ad${token.slice(5)}\ufeff`],
   ])('a token pasted %s', (_how, api_token) => {
-    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
+    const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+12025550123' };
     const escaped = token.replace(/./g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
     test.each<[string, number, string]>([
@@ -1459,7 +1472,7 @@ describe('refusals', () => {
       placed,
     ]),
   );
-  const filters = { channel: 'whatsapp', sources: ['colleague'], campaign: 'cmp_1' };
+  const filters = { channel: 'whatsapp', sources: ['colleague'], campaign: 'cmp_5Jc1Fy' };
   const runs: Refused[] = [
     ...filledIn,
     // The sandbox has no campaign whose template has variables.

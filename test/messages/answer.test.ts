@@ -14,6 +14,7 @@ const people: readonly Someone[] = [
   { contacts: ['con_1', 'con_2'], numbers: ['+12025550123', '+12025550123'], hidesNumber: false },
   { contacts: ['con_3', 'con_4'], numbers: ['+5215541637145', '+525541637145'], hidesNumber: false },
   { contacts: ['con_5', 'con_6'], numbers: ['+5491123456789', '+541123456789'], hidesNumber: true },
+  { contacts: ['con_8', 'con_9'], numbers: ['+5511987654321', '+551187654321'], hidesNumber: false },
   { contacts: ['con_7'], numbers: ['+525541637146', '+525541637146'], hidesNumber: false },
 ];
 

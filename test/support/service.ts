@@ -4,6 +4,7 @@ import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
+import { fieldsOf } from '../../src/api/object';
 import { workspace } from '../../src/api/resources';
 import { fromWire, toWire } from '../../src/api/translate';
 import type { Sent } from '../../src/api/wire';
@@ -56,6 +57,12 @@ export const listAnyTemplate = (): void => {
   });
 };
 
+/** Returns a response that is about the message in the request, unless it is no message. */
+const about = (body: unknown, response: unknown): unknown => {
+  const { channel, to, template } = fieldsOf(body);
+  return 'id' in fieldsOf(response) && to ? { ...fieldsOf(response), channel, to, template } : response;
+};
+
 /**
  * Announces a request of a call. The input, the response and the error are in our names, however the service spells
  * them. Without `query` and `body` the request may have any.
@@ -74,7 +81,13 @@ export const expectCall = (name: EndpointName, input: AnyInput = {}) => {
     /** For a response that isn't by the contract. */
     interceptor,
     reply: (status: number, response: unknown = '', headers: nock.ReplyHeaders = {}) =>
-      interceptor.reply(status, toResponse(name, status, response, sent), headers),
+      name === 'sendMessage'
+        ? interceptor.reply((_path, asked) => [
+            status,
+            toResponse(name, status, about(fromWire(endpoints.sendMessage.body, asked), response), sent),
+            headers,
+          ])
+        : interceptor.reply(status, toResponse(name, status, response, sent), headers),
   };
 };
 
@@ -95,8 +108,9 @@ export const recordCalls = (
 ): RecordedCall[] => {
   const endpoint: Endpoint = endpoints[call];
   expectCall(call, input).interceptor.reply(function (_path, body) {
-    recorded.push({ call, body: endpoint.body ? fromWire(endpoint.body, body) : body, headers: this.req.headers });
-    return [status, toResponse(call, status, response)];
+    const given = endpoint.body ? fromWire(endpoint.body, body) : body;
+    recorded.push({ call, body: given, headers: this.req.headers });
+    return [status, toResponse(call, status, call === 'sendMessage' ? about(given, response) : response)];
   });
   return recorded;
 };
