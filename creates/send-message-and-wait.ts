@@ -16,7 +16,7 @@ import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/exa
 import { minutesBetween } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
 import { summaryLine } from '../src/messages/transcript';
-import { answers, type OwnWords, yesOrNo } from '../src/messages/yes-or-no';
+import { answers, type YesOrNo, yesOrNo } from '../src/messages/yes-or-no';
 import { fail, halt, isHalt, isReconnect } from '../src/platform/errors';
 import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
 import { type EndedWait, endWait, readWaiting, sendAndWait, sentAtOf } from '../src/webhooks/wait';
@@ -85,11 +85,11 @@ type Result = zod.output<typeof result>;
 
 const toResult = (
   { reply, sent, already_sent }: Pick<EndedWait, 'reply' | 'sent' | 'already_sent'>,
-  words: OwnWords,
+  answer: YesOrNo,
   timeZone: TimeZone,
 ): Result => ({
   reply_text: textOf(reply),
-  answer: yesOrNo(reply, words),
+  answer,
   minutes_to_reply: minutesBetween(sent, reply),
   summary_line: summaryLine(reply, timeZone),
   already_sent,
@@ -106,8 +106,8 @@ const performTest = async (
   await checkWaiting(z);
   const { already_sent, ...sent } = await sendMessage(z, input);
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
-  const words = readInput(answerWordFields, inputData);
-  return { ...toResult({ reply, sent, already_sent }, words, meta?.timezone), minutes_to_reply: exampleMinutes };
+  const answer = yesOrNo(reply, readInput(answerWordFields, inputData));
+  return { ...toResult({ reply, sent, already_sent }, answer, meta?.timezone), minutes_to_reply: exampleMinutes };
 };
 
 const perform = (async (z, bundle) => {
@@ -158,8 +158,8 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   if (!ended || ended.verdict === 'unclear')
     throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
   if (ended.verdict === 'doubtful') throw halt(anotherAnswered);
-  const words = readInput(answerWordFields, bundle.inputData);
-  return toResult({ ...ended, reply: withFiles(z, ended.reply) }, words, bundle.meta?.timezone);
+  const answer = yesOrNo(ended.reply, readInput(answerWordFields, bundle.inputData));
+  return toResult({ ...ended, reply: withFiles(z, ended.reply) }, answer, bundle.meta?.timezone);
 };
 
 const sample = toResult(
@@ -168,7 +168,7 @@ const sample = toResult(
     sent: queuedMessageSample,
     already_sent: false,
   },
-  {},
+  'other',
   undefined,
 );
 

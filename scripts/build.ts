@@ -1,5 +1,5 @@
 /**
- * `npm run build` bundles the app into `dist/index.js`, with the licenses of what the bundle includes in `licenses.txt`.
+ * `npm run build` bundles the app into `dist/index.js` and its library of phone numbers into `dist/phone-library.js`, with the licenses of what the bundle includes in `licenses.txt`.
  * `-- <folder>` bundles it into that folder instead.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,17 +19,18 @@ const licenseOf = (name: string): string => {
 
 const { metafile } = buildSync({
   absWorkingDir: project,
-  entryPoints: ['src/index.ts'],
+  entryPoints: ['src/index.ts', 'src/formats/phone-library.ts'],
+  entryNames: '[name]',
   outdir,
   bundle: true,
   minify: true,
   metafile: true,
   platform: 'node',
   target: 'node22',
-  // Zapier installs core next to the bundle.
-  external: ['zapier-platform-core'],
+  // Zapier installs core next to the bundle, and a step requires the library of phone numbers when it reads one.
+  external: ['zapier-platform-core', './phone-library'],
   // Core expects the app itself, not a module with a default export.
-  footer: { js: 'module.exports = module.exports.default;' },
+  footer: { js: 'module.exports = module.exports.default ?? module.exports;' },
   logLevel: 'warning',
 });
 

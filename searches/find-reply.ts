@@ -41,7 +41,7 @@ type Result = zod.output<typeof result>;
 const sample: Result = {
   ...withReachability(replySample),
   reply_text: replySample.text ?? null,
-  answer: yesOrNo(replySample, {}),
+  answer: 'other',
   minutes_to_reply: exampleMinutes,
   answers_another: false,
   question: message.sample.text ?? null,

@@ -33,13 +33,20 @@ export const withApps = async (work: (ours: App, minimal: App) => Promise<void>)
   }
 };
 
-const stepFigures = z.object({ started: z.number(), cold: z.number(), warm: z.number(), memory: z.number() });
+const stepFigures = z.object({
+  started: z.number(),
+  load: z.number(),
+  first: z.number(),
+  cold: z.number(),
+  warm: z.number(),
+  memory: z.number(),
+});
 export type StepFigures = z.output<typeof stepFigures>;
 
 /**
  * Runs an event in a fresh process: once cold, then `repeats` times. `started` is when the process started in ms since
- * 1970, `cold` the ms from then to the end of the first run, `warm` the median of the repeats in ms, and `memory` the
- * resident MB after the first run.
+ * 1970, and `cold` the ms from then to the end of the first run. Of these, `load` are for loading the app's own file and
+ * `first` for the run. `warm` is the median of the repeats in ms, and `memory` the resident MB after the first run.
  */
 export const measureStep = async ({ folder }: App, event: object, repeats = 0): Promise<StepFigures> => {
   const work = join(folder, 'work.json');

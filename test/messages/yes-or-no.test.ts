@@ -1,5 +1,7 @@
 /** Whether a reply is a yes or a no, in every language of the list. */
 import fc from 'fast-check';
+import sendMessageAndWait from '../../creates/send-message-and-wait';
+import findReply from '../../searches/find-reply';
 import { events } from '../../src/api/events';
 import { yesAndNoWords } from '../../src/messages/yes-and-no-words';
 import { type OwnWords, yesOrNo } from '../../src/messages/yes-or-no';
@@ -76,4 +78,8 @@ test('emojis have any color, and a yes may repeat itself', () => {
     'yes',
     'no',
   ]);
+});
+
+test.each([sendMessageAndWait, findReply])('the sample of $key has the answer of its reply', ({ operation }) => {
+  expect(operation.sample).toMatchObject({ answer: read(reply.text ?? null) });
 });

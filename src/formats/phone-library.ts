@@ -1,0 +1,13 @@
+/**
+ * The library of phone numbers and what it knows of each country. `npm run build` writes it into a file of its own, because
+ * it's a third of the app, and most runs read no number.
+ */
+export { default as examples } from 'libphonenumber-js/examples.mobile.json';
+export {
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+export { default as metadata } from 'libphonenumber-js/metadata.max.json';
