@@ -20,6 +20,8 @@ interface PlaygroundOptions {
 export interface Playground {
   /** `http://127.0.0.1:PORT` */
   url: string;
+  /** Responds to a request of the page without a connection. */
+  respond(request: Request): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -82,13 +84,16 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
   let routes: Hono<Env> = starting;
   let opened: Opened | undefined;
   const reading = new Set<Promise<Response>>();
-  const respond = getRequestListener((request, env) => {
+  const respond = (request: Request, env?: object): Promise<Response> => {
     const response = Promise.resolve(routes.fetch(request, env));
     if (request.method !== 'GET') return response;
     reading.add(response);
     return response.finally(() => reading.delete(response));
-  });
-  const server = await listen(respond, port);
+  };
+  const server = await listen(
+    getRequestListener((request, env) => respond(request, env)),
+    port,
+  );
 
   const begin = async (): Promise<void> => {
     opened = await open(database, server.url, startOver);
@@ -127,7 +132,7 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
 
   try {
     await begin();
-    return { url: server.url, stop };
+    return { url: server.url, respond: (request) => respond(request), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -104,7 +104,7 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
     if (error instanceof StepChanged) return showChanged(c, error);
     if (error instanceof Refused) return showFailure(c, error.message, error.status);
     // An error in a request that the browser closed is expected.
-    if (!c.env.incoming.errored) {
+    if (!c.env?.incoming?.errored) {
       console.error(`The playground failed at ${c.req.method} ${c.req.path}: ${error.message}`);
     }
     return showFailure(c, 'The playground failed. Reload the page.', 500);

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { Store } from '../../playground/service/store';
-import { recipes } from '../../recipes';
+import { control } from '../../sandbox/client';
 import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
 import { count, found, sendForm, textOf, usePage } from '../support/playground-client';
@@ -22,18 +22,27 @@ describe('a step', () => {
     return zap;
   };
 
-  /** Every API request of a step so far, oldest first. */
-  const requests = async (): Promise<string[]> => {
-    const { html } = await client.get('/activity?kind=request&count=900');
-    return [...html.matchAll(/class="title"[^>]*>([^<]*)</g)].map(([, title = '']) => title).reverse();
+  const latest = '/activity?kind=request&count=20';
+
+  /** The ids of the latest API requests of steps, newest first. */
+  const idsIn = (html: string): string[] => [...html.matchAll(/id="activity-(req_\w+)"/g)].map(([, id = '']) => id);
+  const newest = async (): Promise<string | undefined> => idsIn((await client.get(latest)).html)[0];
+
+  /** The API requests since the one with this id, oldest first. */
+  const requestsSince = async (id: string | undefined): Promise<string[]> => {
+    const { html } = await client.get(latest);
+    const titles = [...html.matchAll(/class="title"[^>]*>([^<]*)</g)].map(([, title = '']) => title);
+    const ids = idsIn(html);
+    expect(ids).toHaveLength(titles.length);
+    return titles.slice(0, id ? ids.indexOf(id) : titles.length).reverse();
   };
 
   /** The API requests that something leads to, and no others. */
   const requestsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
-    const before = await requests();
+    const before = await newest();
     await act();
     await client.settled();
-    return (await requests()).slice(before.length);
+    return requestsSince(before);
   };
 
   const result = (html: string): string => textOf(found(html, /id="result"([\s\S]*)/));
@@ -75,10 +84,10 @@ describe('a step', () => {
       await client.post(`/zap/${zap}/add`);
       const isSample = async () => (await client.get(`/zap/${zap}?step=2`)).html.includes('test step 2');
       expect(await isSample()).toBe(true);
-      const before = await requests();
+      const before = await newest();
       await client.addFault({ kind: 'slow', user_agent: 'Zapier', delay_ms: 1500 });
       const tested = client.fill(zap, 1, { action: 'test' });
-      await client.waitFor('/activity?kind=request&count=900', (html) => count(html, 'class="title"') > before.length);
+      await client.waitFor(latest, (html) => idsIn(html)[0] !== before);
       await client.fill(zap, 1, { 'f.first_name': 'Noor', action: '' });
       expect(result((await tested).html)).toContain('Success');
       expect(await isSample()).toBe(false);
@@ -191,9 +200,9 @@ describe('a step', () => {
       await client.post(`/zap/${zap}/on`);
       await failReads();
       await client.write(customer, 'Hello');
-      const before = await requests();
+      const before = await newest();
       // The page doesn't hear of polls.
-      while ((await requests()).length === before.length);
+      while ((await newest()) === before);
       await client.settled();
       expect(textOf((await client.get(`/zap/${zap}/runs`)).html)).toContain('No runs yet.');
       await client.post('/simulate', { clear: 'faults' });
@@ -241,7 +250,10 @@ describe('a step', () => {
     test('go on in pages until the last one', async () => {
       const zap = await client.newZap();
       await client.fill(zap, 1, { operation: 'creates.update_contact' });
-      for (let written = 0; written < 101; written += 1) await client.write(newNumber(), 'Hello');
+      const url = await client.serviceUrl();
+      for (let written = 0; written < 101; written += 1) {
+        await control(url, 'POST', 'messages', { from: newNumber(), text: 'Hello' });
+      }
       const listed = new Set<string>();
       for (let page = 0, from = ''; ; page += 1) {
         const { html } = await choose(zap, 'contact', { from });
@@ -260,8 +272,7 @@ describe('a step', () => {
     await client.fill(zap, 0, { operation: 'other' });
     await client.fill(zap, 0, { 'f.json': JSON.stringify({ from: newNumber() }) });
     await client.fill(zap, 1, sendForm);
-    const send = `POST ${endpoints.sendMessage.path}`;
-    const before = (await requests()).filter((each) => each === send).length;
+    const before = await newest();
     await client.addFault({ kind: 'slow', user_agent: 'Zapier', requests: 'writes', delay_ms: 2000 });
     await client.addRecord(zap);
     const running = await client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes('Running'));
@@ -271,7 +282,8 @@ describe('a step', () => {
     expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('This run hasn') });
     await client.settled();
     expect(textOf((await client.get(`/zap/${zap}/runs`)).html)).toContain('Send Template Message: Success');
-    expect((await requests()).filter((each) => each === send)).toHaveLength(before + 1);
+    const send = `POST ${endpoints.sendMessage.path}`;
+    expect((await requestsSince(before)).filter((each) => each === send)).toHaveLength(1);
     expect((await client.get(`/zap/${zap}/runs`)).html).toContain(`replay-${run}`);
   });
 
@@ -310,7 +322,7 @@ describe('a restart', () => {
     await client.post(`/zap/${zap}/add`);
     await client.fill(zap, 3, { operation: 'delay' });
     const recipeZaps: string[] = [];
-    for (const index of recipes.keys()) {
+    for (const index of [0, 5, 10]) {
       const { html } = await client.post('/zap/recipe', { recipe: String(index) });
       recipeZaps.push(`${found(html, /data-address="zap=([^&]+)/)}?step=1`);
     }
@@ -891,8 +903,6 @@ describe('the JSON of another app', () => {
   describe('JSON that is too complex', () => {
     test.each([
       ['lists, 101 levels deep', nestedLists(101)],
-      ['objects, 101 levels deep', nestedObjects(101)],
-      ['lists, 5,000 levels deep', nestedLists(5000)],
       ['objects, 5,000 levels deep', nestedObjects(5000)],
       ['lists, 90,000 levels deep', nestedLists(90_000)],
     ])('is named at its field and stays as it was typed: %s', async (_, json) => {

@@ -41,20 +41,25 @@ export const sendForm = {
   'f.to': '{{1.from}}',
 };
 
-/** A playground, which a test uses as the page does, over HTTP. */
+type Respond = (request: Request) => Promise<Response>;
+
+/** A playground, which a test uses as the page does: over HTTP, or without a connection when it's in this process. */
 export class Client {
   #server: Awaited<ReturnType<typeof startPlayground>> | undefined;
+  #respond: Respond = fetch;
 
   /** Starts it, or starts it again after a stop. */
   async start(options: readonly string[] = [], cwd?: string): Promise<void> {
     this.#server = await startPlayground(options, cwd);
+    this.#respond = fetch;
   }
 
   /** Starts it in this process, with a database, or starts it again at the same address after a stop. */
   async startHere(database: string): Promise<void> {
     const port = Number(new URL(this.#server?.url ?? 'http://localhost:0').port);
-    const { url, stop } = await startHere({ port, database });
+    const { url, stop, respond } = await startHere({ port, database });
     this.#server = { url, stop, errors: () => '' };
+    this.#respond = respond;
   }
 
   get url(): string {
@@ -72,7 +77,10 @@ export class Client {
   }
 
   async #send(path: string, init: RequestInit = {}): Promise<Shown> {
-    const response = await fetch(this.url + path, { ...init, signal: AbortSignal.timeout(deadlineMs) });
+    // A compressed response takes longer to pack than to read.
+    const headers = { host: new URL(this.url).host, 'accept-encoding': 'identity' };
+    const signal = AbortSignal.timeout(deadlineMs);
+    const response = await this.#respond(new Request(this.url + path, { ...init, headers, signal }));
     return { status: response.status, html: await response.text(), headers: response.headers };
   }
 
@@ -91,10 +99,11 @@ export class Client {
   /** Gets a part of the page again whenever something changed, until it passes. Fails after two minutes. */
   async waitFor(path: string, passes: (html: string) => boolean): Promise<string> {
     const signal = AbortSignal.timeout(deadlineMs);
-    const { body } = await fetch(`${this.url}/live`, { signal });
+    const headers = { host: new URL(this.url).host };
+    const { body } = await this.#respond(new Request(`${this.url}/live`, { headers, signal }));
     let last = '';
     try {
-      for await (const _ of body ?? []) {
+      for await (const _ of body?.pipeThrough(new TransformStream(), { signal }) ?? []) {
         last = (await this.get(path)).html;
         if (passes(last)) return last;
       }
