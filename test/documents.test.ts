@@ -9,25 +9,39 @@ import { project } from '../cli/environment';
 import { readOptions } from '../conformance/options';
 import { formatReport } from '../conformance/report';
 import { checkService } from '../conformance/run';
+import { creates } from '../creates';
 import { recipes } from '../recipes';
-import { currentApp } from '../scripts/docs/definition';
+import { currentApp, expandForms } from '../scripts/docs/definition';
 import { renderDocs } from '../scripts/docs/main';
 import { renderPage } from '../scripts/docs/page';
+import { recordStepRequests, type StepRequests } from '../scripts/docs/requests';
 import { refusalMessages, renderTroubleshooting } from '../scripts/docs/troubleshooting';
 import { renderFiles } from '../scripts/listing/main';
 import { listProblems } from '../scripts/listing/problems';
 import { listTwins, renderTemplate, templates } from '../scripts/listing/templates';
+import { searches } from '../searches';
+import { type EndpointName, endpoints, exists } from '../src/api/endpoints';
 import { brand as currentBrand } from '../src/brand';
 import { parsePhoneNumber } from '../src/formats/phone-number';
+import { needsOf } from '../src/platform/register';
+import { triggers } from '../triggers';
 import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { type Reviver, withFaultyProxy } from './conformance/faulty-proxy';
+import { listRuns } from './runs';
 import { documents } from './support/documents';
 import { shortenPauses } from './support/pauses';
+import { exampleRecords } from './support/records';
 import { Running } from './support/running';
+
+let recorded: StepRequests[] = [];
+
+beforeAll(async () => {
+  recorded = await recordStepRequests(await expandForms());
+});
 
 describe('pages', () => {
   test('the generated documents are up to date (run `npm run docs`)', async () => {
-    for (const [path, text] of Object.entries(await renderDocs())) {
+    for (const [path, text] of Object.entries(await renderDocs(recorded))) {
       expect(readFileSync(join(project, path), 'utf8')).toBe(text);
     }
   });
@@ -71,6 +85,65 @@ describe('pages', () => {
       ...steps.flatMap((step) => [step.display.label, ...plainFields(step).map((field) => field.label)]),
     ];
     expect(shown.some((text) => text?.includes(label))).toBe(true);
+  });
+});
+
+describe('the number of requests', () => {
+  /** Calls that a step makes only if the service has them. */
+  const optional: Record<string, EndpointName[]> = {
+    ...Object.fromEntries(Object.values(triggers).map(({ key }) => [key, ['listWebhooks']])),
+    // It polls a service that has no webhooks.
+    message_received: ['createWebhook', 'listMessages', 'listWebhooks'],
+    message_sent: ['listMessages', 'listWebhooks'],
+    message_status_updated: ['listMessages', 'listWebhooks'],
+    message_failed: ['listMessages', 'listWebhooks'],
+    new_contact: [],
+    contact_opted_out: [],
+    send_message: ['listTemplates'],
+    send_message_and_wait: ['listTemplates', 'listWebhooks', 'listConversations'],
+    start_campaign: ['listTemplates'],
+    create_or_update_contact: ['listContacts'],
+    find_contact: ['getContact'],
+    find_conversation_history: ['getConversation'],
+    find_reply: ['listConversations'],
+    // It calls any path, such as those of its runs.
+    call_api: ['createContact', 'listContacts'],
+  };
+
+  /** The requests of triggers and of the connection, in each situation. */
+  const general = new Map([
+    ['the connection is tested', 1],
+    ['the Zap is turned on', 1],
+    ['an event arrives', 0],
+    ['the test step', 2],
+    ['the Zap is turned off', 1],
+    ['a page of the dropdown', 1],
+  ]);
+
+  test('every step makes as many requests as its run in test/runs.ts says', async () => {
+    const runs = listRuns(exampleRecords);
+    expect(recorded.length).toBeGreaterThan(runs.length);
+    const differing = recorded.flatMap(({ key, when, requests }) => {
+      const run = runs.find((each) => each.place.endsWith(`.${key}`) && each.when === when);
+      const expected = run?.requests ?? general.get(when);
+      const difference = `${key} (${when}) makes ${requests.length} requests (${requests.join(', ')}), not ${expected}`;
+      return requests.length === expected ? [] : difference;
+    });
+    expect(differing).toEqual([]);
+  });
+
+  test('a step makes the calls that it needs, and others only if the service has them', async () => {
+    // A field is a dropdown only if the service lists its choices.
+    const running = recorded.filter(({ when }) => when !== 'a page of the dropdown');
+    const runs = Map.groupBy(running, ({ key }) => key);
+    runs.delete('authentication');
+    const made = [...runs].map(([key, all]) => [key, [...new Set(all.flatMap(({ requests }) => requests))].toSorted()]);
+    const steps = Object.entries({ ...triggers, ...creates, ...searches });
+    const declared = steps.map(([key, step]) => {
+      const calls = needsOf(step).filter((need) => typeof need === 'string' && Object.hasOwn(endpoints, need));
+      return [key, [...calls, ...(optional[key] ?? []).filter(exists)].toSorted()];
+    });
+    expect(Object.fromEntries(made)).toEqual(Object.fromEntries(declared));
   });
 });
 
@@ -291,8 +364,8 @@ describe('the listing', () => {
     expect(listProblems(files, { ...ready, templates: [long] })).toEqual([expect.stringContaining('characters')]);
   });
 
-  test('the folder has a file for each form and template, and the script of the reviewer names every step', async () => {
-    const written = await renderFiles();
+  test('the folder has a file for each form and template, and the script of the reviewer names every step', () => {
+    const written = renderFiles(readFileSync(join(project, 'docs/listing.md'), 'utf8'));
     expect(Object.keys(written).filter((path) => path.startsWith('templates/'))).toHaveLength(templates.length);
     expect(written['5-account.md']).toContain('**API Base URL**');
     const labels = visibleStepsOf(currentApp).map(({ step }) => step.display.label);

@@ -12,13 +12,13 @@ import { renderListing } from './listing';
 import { renderReadme } from './readme';
 import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
-import { recordStepRequests } from './requests';
+import { recordStepRequests, type StepRequests } from './requests';
 import { renderTroubleshooting } from './troubleshooting';
 
-/** Renders the documents generated from the app, by their path. */
-export const renderDocs = async (): Promise<Record<string, string>> => {
+/** Renders the documents generated from the app, by their path. Runs every step, unless its requests are recorded. */
+export const renderDocs = async (recorded?: StepRequests[]): Promise<Record<string, string>> => {
   const app = await expandForms();
-  const requests = await recordStepRequests(app);
+  const requests = recorded ?? (await recordStepRequests(app));
   const accesses = accessOf(app, requests);
   return {
     'README.md': renderReadme(accesses),

@@ -31,10 +31,8 @@ const sectionOf = (page: string, heading: string): string => {
   return `# ${heading}\n${pasted.trimEnd()}\n`;
 };
 
-/** Returns the files to paste, by their paths in the folder. */
-export const renderFiles = async (): Promise<Record<string, string>> => {
-  const app = await expandForms();
-  const page = renderListing(accessOf(app, await recordStepRequests(app)));
+/** Returns the files to paste, by their paths in the folder. `page` is docs/listing.md. */
+export const renderFiles = (page: string): Record<string, string> => {
   const numbered = templates.map((recipe, index): [string, string] => {
     const name = recipe.name.toLowerCase().replaceAll(/\W+/g, '-');
     return [`templates/${String(index + 1).padStart(2, '0')}-${name}.md`, `${renderTemplate(recipe).trimEnd()}\n`];
@@ -67,7 +65,8 @@ const writeVideo = async (): Promise<void> => {
 
 const main = async (args: string[]): Promise<void> => {
   const { video } = parseFlags(command, args);
-  const files = await renderFiles();
+  const app = await expandForms();
+  const files = renderFiles(renderListing(accessOf(app, await recordStepRequests(app))));
   rmSync(join(project, folder), { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {
     const target = join(project, folder, path);
