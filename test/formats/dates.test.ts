@@ -7,6 +7,7 @@ import { readMoment } from '../../src/formats/relative-time';
 import { formatInZone } from '../../src/formats/time-zone';
 import { plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
 import { authData } from '../support/service';
+import { isWide } from '../support/width';
 import { runStep } from '../support/zapier';
 
 const timeIn = (text: string, zone: string): string | undefined => readTime(text, zone).value;
@@ -697,8 +698,12 @@ describe('time zones', () => {
     };
   };
 
-  const clocks = new Map(zones.map((zone) => [zone, clockOf(zone)]));
-  const clockIn = (zone: string): Clock => clocks.get(zone) ?? clockOf(zone);
+  const clocks = new Map<string, Clock>();
+  const clockIn = (zone: string): Clock => {
+    const clock = clocks.get(zone) ?? clockOf(zone);
+    clocks.set(zone, clock);
+    return clock;
+  };
 
   interface Change {
     zone: string;
@@ -724,9 +729,11 @@ describe('time zones', () => {
     });
   };
 
-  const changes = [...zones.map((zone): [string, number] => [zone, 2026]), ...remarkable].flatMap(([zone, year]) =>
-    changesIn(zone, year),
+  const someZones = zones.filter((_, index) => isWide || index % 8 === 0);
+  const asked = [...someZones, 'Australia/Lord_Howe', 'US/Eastern', 'Europe/Amsterdam'].map(
+    (zone): [string, number] => [zone, 2026],
   );
+  const changes = [...asked, ...remarkable].flatMap(([zone, year]) => changesIn(zone, year));
 
   /** Returns each hour from 3 hours before the first to 3 hours after the last time, and the seconds beside both. */
   const timesAround = (first: number, last: number): number[] => {

@@ -14,6 +14,7 @@ import * as z from 'zod/mini';
 import countries from '../../src/formats/countries.json';
 import { findCountry } from '../../src/formats/country';
 import { parsePhoneNumber } from '../../src/formats/phone-number';
+import { isWide } from '../support/width';
 
 describe('examples', () => {
   const read = (text: string, country?: unknown): Promise<string> => parsePhoneNumber('Phone Number', text, country);
@@ -189,7 +190,8 @@ describe('examples', () => {
   );
 
   test('takes no sign that only contains a digit for one, such as a footnote', async () => {
-    const codes = Array.from({ length: 0x11_0000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff);
+    // Higher ones are ideographs.
+    const codes = Array.from({ length: 0x2_0000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff);
     const signs = codes
       .map((code) => String.fromCodePoint(code))
       .filter((sign) => /[0-9]/.test(sign.normalize('NFKC')) && !/\p{Nd}/u.test(sign));
@@ -359,11 +361,30 @@ describe('properties', () => {
     };
   };
 
-  const plans = getCountries().map(planOf);
+  /** Those whose numbers are written in a way of their own, and a quarter of the others in `npm test`. */
+  const peculiar: readonly string[] = [
+    'AR',
+    'AT',
+    'BR',
+    'CI',
+    'CN',
+    'CO',
+    'DE',
+    'IT',
+    'LU',
+    'MX',
+    'NL',
+    'RW',
+    'TJ',
+    'US',
+  ];
+  const plans = getCountries()
+    .filter((country, index) => isWide || index % 4 === 0 || peculiar.includes(country))
+    .map(planOf);
   const countries = fc.constantFrom(...getCountries());
 
-  /** Runs a check with random numbers of each of today's countries, written without the country code. */
-  const forTodaysCountries = async (
+  /** Runs a check with random numbers of each country, written without the country code. */
+  const forEachCountry = async (
     numRuns: number,
     check: (plan: Plan, numbers: { mobile: string; landline: string; other: CountryCode }) => Promise<void>,
   ): Promise<void> => {
@@ -398,7 +419,7 @@ describe('properties', () => {
   ];
 
   test('reads every number with a plus or 00 as exactly that number, whatever Default Country is', async () => {
-    await forTodaysCountries(1, async ({ country, code }, { mobile, landline, other }) => {
+    await forEachCountry(1, async ({ country, code }, { mobile, landline, other }) => {
       for (const [start, home] of [
         [`+${code}`],
         [`+${code}`, other],
@@ -413,7 +434,7 @@ describe('properties', () => {
   });
 
   test('takes a number as the service writes it, also an old Mexican one, and one whose zero belongs to it', async () => {
-    await forTodaysCountries(1, async ({ country, code }, { mobile }) => {
+    await forEachCountry(1, async ({ country, code }, { mobile }) => {
       const written = [`+${code}${mobile}`, ...(country === 'MX' ? [`+521${mobile}`] : [])];
       expect(await readAll(written)).toEqual(written.map((text) => [text, text]));
     });
@@ -430,7 +451,7 @@ describe('properties', () => {
   });
 
   test('stops at a country code that is there twice, since the number without it is a mobile one too', async () => {
-    await forTodaysCountries(1, async ({ code }, { mobile }) => {
+    await forEachCountry(1, async ({ code }, { mobile }) => {
       const read = await readAll(spellings(`+${code} ${code}`, mobile));
       const isMobile = parsePhoneNumberFromString(`+${code}${mobile}`)?.getType()?.endsWith('MOBILE');
       if (isMobile) expect(read).toEqual(read.map(([text]) => [text, refused]));
@@ -473,7 +494,7 @@ describe('properties', () => {
   });
 
   test('reads a mobile number of the Default Country as people there write it', async () => {
-    await forTodaysCountries(1, async ({ country, code, prefix }, { mobile }) => {
+    await forEachCountry(1, async ({ country, code, prefix }, { mobile }) => {
       // The library has a 0 for Colombia too, but Colombian mobile numbers don't take it.
       const start = country === 'CO' ? '' : prefix;
       // 00 is a plus, as in some numbers of Tajikistan. Italian numbers that begin with 39 have two readings.
@@ -484,7 +505,7 @@ describe('properties', () => {
   });
 
   test('never reads another number of the Default Country when a zero or a plus is missing', async () => {
-    await forTodaysCountries(1, async ({ country, code, prefix }, { mobile, landline }) => {
+    await forEachCountry(1, async ({ country, code, prefix }, { mobile, landline }) => {
       // The patterns have German landlines such as 4915123456789, but nobody has one that is longer than mobile numbers.
       const isReal = !landline.startsWith(code) || landline.length <= examples[country].length;
       for (const digits of isReal ? [mobile, landline] : [mobile]) {
@@ -501,7 +522,7 @@ describe('properties', () => {
   });
 
   test('reads no number without a plus, 00 and Default Country', async () => {
-    await forTodaysCountries(1, async ({ code, prefix }, { mobile }) => {
+    await forEachCountry(1, async ({ code, prefix }, { mobile }) => {
       const texts = ['', prefix, code].map((start) => `${start}${mobile}`).filter((text) => !text.startsWith('00'));
       expect(await readAll(texts)).toEqual(texts.map((text) => [text, refused]));
     });
