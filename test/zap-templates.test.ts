@@ -160,7 +160,7 @@ const examples = recipes.flatMap((recipe) =>
   recipe.examples.map((example) => ({ title: recipe.title, name: example.name, recipe, example })),
 );
 
-test.concurrent.each(examples)('$title: $name', async ({ recipe, example }) => {
+test.each(examples)('$title: $name', async ({ recipe, example }) => {
   const { now, ...came } = await runExample(recipe, example);
   expect(came).toMatchObject(toExpected(example, now));
 });

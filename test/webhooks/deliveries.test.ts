@@ -11,16 +11,35 @@ import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, expectCall, service, toResponse } from '../support/service';
 import { triggered } from '../support/triggered';
-import { definition, findPerform } from '../support/zapier';
+import { definition, findPerform, runStep } from '../support/zapier';
+
+/** Runs a trigger with Zapier's cache in place of core's cache for tests. */
+const runTrigger = (key: string) => {
+  const tester = Object.assign(createAppTester(definition.only(key)), { zcacheTestObj: undefined });
+  return (bundle: Parameters<typeof tester>[1]): Promise<unknown> =>
+    tester(findPerform(`triggers.${key}.operation.perform`), bundle);
+};
+
+const receiveMessages = runTrigger('message_received');
+const receiveStatuses = runTrigger('message_status_updated');
+
+/** Lets the time limit for the cache never pass, so that no test depends on how fast the machine is. */
+const stopClock = (): void => {
+  let limit: jest.SpyInstance;
+  beforeAll(() => {
+    limit = jest
+      .spyOn(timers, 'setTimeout')
+      .mockImplementation((_ms, _value, options) => (options?.signal ? new Promise(() => undefined) : nextTurn()));
+  });
+  afterAll(() => limit.mockRestore());
+};
 
 describe('many events', () => {
   const type = 'message.received';
 
-  /** Receives a delivery with Zapier's cache in place of core's cache for tests. Returns the ids of the started records. */
+  /** Receives a delivery. Returns the ids of the started records. */
   const receive = async (delivered: object[]): Promise<string[]> => {
-    const tester = Object.assign(createAppTester(definition.only('message_received')), { zcacheTestObj: undefined });
-    const bundle = { authData, subscribeData, ...signed(delivered) };
-    const started = await tester(findPerform('triggers.message_received.operation.perform'), bundle);
+    const started = await receiveMessages({ authData, subscribeData, ...signed(delivered) });
     return z
       .array(z.looseObject({ id: z.string() }))
       .parse(started)
@@ -216,15 +235,13 @@ describe('repeats', () => {
 
   type Subscription = typeof subscribeData;
 
-  /** Receives events as one delivery, with Zapier's cache instead of core's cache for tests. */
-  const receive = (delivered: object | object[], subscription: Subscription = subscribeData): Promise<unknown> => {
-    const tester = Object.assign(createAppTester(definition.only('message_status_updated')), {
-      zcacheTestObj: undefined,
+  /** Receives events as one delivery. */
+  const receive = (delivered: object | object[], subscription: Subscription = subscribeData): Promise<unknown> =>
+    receiveStatuses({
+      authData,
+      subscribeData: subscription,
+      ...signed(delivered, { secret: subscription.secret }),
     });
-    const request = signed(delivered, { secret: subscription.secret });
-    const bundle = { authData, subscribeData: subscription, ...request };
-    return tester(findPerform('triggers.message_status_updated.operation.perform'), bundle);
-  };
 
   const event = deliveryOf('message.read');
   const started = [triggered(events['message.read'].sample)];
@@ -287,17 +304,6 @@ describe('repeats', () => {
     await expect(receive(event)).resolves.toEqual([]);
     stop();
   });
-
-  /** Lets the time limit for the cache never pass, so that no test depends on how fast the machine is. */
-  const stopClock = (): void => {
-    let limit: jest.SpyInstance;
-    beforeAll(() => {
-      limit = jest
-        .spyOn(timers, 'setTimeout')
-        .mockImplementation((_ms, _value, options) => (options?.signal ? new Promise(() => undefined) : nextTurn()));
-    });
-    afterAll(() => limit.mockRestore());
-  };
 
   describe('with the cache as Zapier keeps it', () => {
     stopClock();
@@ -532,22 +538,18 @@ describe('bursts', () => {
     return cache;
   };
 
-  let limit: jest.SpyInstance;
-  beforeAll(() => {
-    // No test depends on how fast the machine is.
-    limit = jest
-      .spyOn(timers, 'setTimeout')
-      .mockImplementation((_ms, _value, options) => (options?.signal ? new Promise(() => undefined) : nextTurn()));
-  });
-  afterAll(() => limit.mockRestore());
+  stopClock();
 
   const started = z.array(z.looseObject({ id: z.string() }));
 
   /** Receives a delivery. Returns the ids of the messages that start the Zap. */
   const receive = async (delivered: object[], minutes_apart: unknown): Promise<string[]> => {
-    const tester = Object.assign(createAppTester(definition.only('message_received')), { zcacheTestObj: undefined });
-    const bundle = { authData, subscribeData, inputData: { minutes_apart }, ...signed(delivered) };
-    const given = await tester(findPerform('triggers.message_received.operation.perform'), bundle);
+    const given = await receiveMessages({
+      authData,
+      subscribeData,
+      inputData: { minutes_apart },
+      ...signed(delivered),
+    });
     return started.parse(given).map(({ id }) => id);
   };
 
@@ -653,9 +655,8 @@ describe('bursts', () => {
     ['1441', '1441 is out of range. Enter a number of minutes from 1 to 1440.'],
     ['soon', `"soon" isn't a whole number.`],
   ])('a Zap with %s in the field cannot be turned on', async (minutes_apart, words) => {
-    const tester = createAppTester(definition.only('message_received'));
     const bundle = { authData, inputData: { minutes_apart }, targetUrl: 'https://hooks.zapier.com/1' };
-    const turnedOn = tester(findPerform('triggers.message_received.operation.performSubscribe'), bundle);
+    const turnedOn = runStep('triggers.message_received.operation.performSubscribe', bundle);
     await expect(turnedOn).rejects.toThrow(`${label}: ${words}`);
   });
 });
