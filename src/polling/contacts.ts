@@ -2,6 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
 import type { Contact } from '../api/resources';
+import { spellingsOf } from '../formats/phone-identity';
 import { call } from '../http/client';
 import { isSamePerson } from '../messages/same-person';
 import { fail, halt } from '../platform/errors';
@@ -27,7 +28,7 @@ export const ambiguous = (label: Label): Ambiguity => ({ label, plural: 'contact
 export const listContacts = (
   z: ZObject,
   label: Label,
-  filter: { phone?: string; email?: string; query?: string },
+  filter: { phone?: string[] | undefined; email?: string | undefined; query?: string },
 ): Promise<Contact[]> =>
   listMatches((page) => call(z, endpoints.listContacts, { query: { ...filter, ...page }, labels }), ambiguous(label));
 
@@ -45,7 +46,8 @@ export const matchOf = (contact: Contact, { phone, email }: Identity): { phone: 
 
 /** Returns the contact with this phone number or email, if there is one. Throws an error when there are several. */
 export const findContactByValue = async (z: ZObject, label: Label, filter: Identity): Promise<Contact[]> => {
-  const listed = await listContacts(z, label, filter);
+  const { phone, email } = filter;
+  const listed = await listContacts(z, label, { phone: phone ? spellingsOf(phone) : undefined, email });
   // A service may ignore the filter, and leave out what a contact doesn't have.
   const found = listed.filter((each) => Object.values(matchOf(each, filter)).includes(true));
   if (found.length > 1) throw severalMatch(ambiguous(label));

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { currentApp } from '../../scripts/docs/definition';
 import { type EventName, events } from '../../src/api/events';
+import { isNote } from '../../src/api/filters';
 import { conversation, type Message, message } from '../../src/api/resources';
 import { nameOfPerson } from '../../src/messages/person-name';
 import { textOf, toLine, withText } from '../../src/messages/text';
@@ -231,7 +232,7 @@ describe('names are data', () => {
         const { text: found, frame } = splitQuoted(body);
         const last = given.last_message;
         const side = { inbound: 'From', outbound: 'To', unknown: 'With' }[known(last?.direction)];
-        expect([at, name.split(' ')[0], found]).toEqual([atOf(last?.created_at), side, normalize(last?.text)]);
+        expect([at, name.split(' ')[0], found]).toEqual([atOf(last?.created_at), side, last && isNote(last) ? '' : normalize(last?.text)]);
         expect(frame.includes('(waiting')).toBe(given.awaiting_reply === true);
         expect(frame.includes('(may be waiting)')).toBe(given.awaiting_reply === null);
         const [link] = /https?:\S+$/.exec(frame) ?? [];

@@ -215,6 +215,27 @@ describe('Find Contact', () => {
     );
   });
 
+  test.each([
+    ['+5215541637145', '+525541637145'],
+    ['+5491123456789', '+541123456789'],
+    ['+5511987654321', '+551187654321'],
+  ])('finds a person whom the service has as %s or as %s by either', async (...spellings) => {
+    for (const stored of spellings) {
+      for (const given of spellings) {
+        expectCall('listContacts').interceptor.reply(function () {
+          const { searchParams } = new URL(this.req.path, authData.base_url);
+          const isAsked = searchParams.get('phone')?.split(',').includes(stored);
+          return [
+            200,
+            toResponse('listContacts', 200, { data: isAsked ? [{ ...contact.sample, phone: stored }] : [] }),
+          ];
+        });
+        const step = runStep('searches.find_contact.operation.perform', { authData, inputData: { phone: given } });
+        await expect(step).resolves.toMatchObject([{ phone: stored }]);
+      }
+    }
+  });
+
   test('finds a contact by its id, whoever hides their number, and nobody for an unknown one', async () => {
     const hidden = { ...contact.sample, id: 'con_7', phone: null, username: 'lotte.p' };
     const find = () =>
