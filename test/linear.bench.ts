@@ -47,7 +47,7 @@ const readManyVariables = () => {
 
 /** A field with many mapped values, which are all there, and with braces that are no mapping. */
 const readManyMappings = () => {
-  const end = '{{'.repeat(10_000);
+  const end = '{{'.repeat(250_000);
   const bundle = {
     inputData: { a: 'x-'.repeat(1_000) + 'x'.repeat(100_000) + end },
     inputDataRaw: { a: `${'{{1__x}}-'.repeat(1_000)}{{1__x}}${end}` },

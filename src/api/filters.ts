@@ -30,7 +30,8 @@ const normalizer =
   (name: string) =>
   (value: unknown): string => {
     const text = String(value).trim();
-    return readE164(text) ?? (/(^|_)id$/.test(name) ? text : text.toLowerCase());
+    // The Kelvin sign isn't k, though that is its lower case.
+    return readE164(text) ?? (/(^|_)id$/.test(name) ? text : text.replace(/[^\u212a]+/g, (part) => part.toLowerCase()));
   };
 
 const passesFilter = (record: object, name: string, wanted: readonly unknown[]): boolean => {

@@ -2,7 +2,7 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
 import { readText } from '../formats/mapped-value';
-import { toOneLine } from '../formats/text';
+import { foldCase, toOneLine } from '../formats/text';
 import { call } from '../http/client';
 import { type List, readList } from '../http/pages';
 import { nameOfPerson } from '../messages/person-name';
@@ -36,14 +36,14 @@ const maxSeconds = 15;
 /** The length of a message's text in a label. */
 const maxText = 60;
 
-/** Returns each choice once, since core rejects a list with two of an id. Equal labels get their ids. */
+/** Returns each choice once, since core rejects a list with two of an id. Labels that look equal get their ids. */
 const withDistinctLabels = (choices: readonly Choice[]): Choice[] => {
   const ids = new Set<string>();
   const unique = choices.filter(({ id }) => !ids.has(id) && ids.add(id));
   const shown = unique.map(({ id, label }) => ({ id, label: toOneLine(label, maxLabel) || id }));
-  const byLabel = Map.groupBy(shown, ({ label }) => label);
+  const byLabel = Map.groupBy(shown, ({ label }) => foldCase(label));
   return shown.map((each) =>
-    byLabel.get(each.label)?.length === 1 ? each : { ...each, label: `${each.label} (${each.id})` },
+    byLabel.get(foldCase(each.label))?.length === 1 ? each : { ...each, label: `${each.label} (${each.id})` },
   );
 };
 

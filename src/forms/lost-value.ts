@@ -8,7 +8,7 @@ import { peopleWords, unfilledWords } from './unfilled';
 export const isMapped = (value: unknown): boolean => readText(value)?.includes('{{') ?? false;
 
 /** A value that the person mapped, as the form keeps it. */
-const mapping = /\{\{.{0,1000}?\}\}/s;
+const mapping = /\{\{[^{}]{0,1000}\}\}/;
 
 /** What a run may have in place of a missing value, also in the words of people, which would be one value for all. */
 const missing = ['', ...unfilledWords, ...peopleWords];

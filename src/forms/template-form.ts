@@ -190,7 +190,7 @@ export const readFieldsOfTemplate = async (z: ZObject, key: TemplateKey, label: 
  * form and a channel, because an AI agent lists the fields before it fills in any.
  */
 export const templateFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
-  const [name, channel] = [inputData.template, inputData.channel].map(readText);
+  const [name, channel] = [inputData.template, inputData.channel].map((each) => readText(each));
   const isFreeForm = Object.keys(readDictionary(inputData[freeFormVariablesField.key])).length > 0;
   const isForAny = isFreeForm || isMapped(inputDataRaw?.template) || isMapped(inputDataRaw?.channel);
   if (isForAny || (!channel && !inputDataRaw)) return [freeFormVariablesField];

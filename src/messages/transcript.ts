@@ -1,6 +1,6 @@
 /** Messages as text. Whoever reads a text back gets the same messages, sides and times, whatever people wrote. */
 import type { Message } from '../api/resources';
-import { formatInZone, type TimeZone } from '../formats/time-zone';
+import { formatInZone, isKnownZone, type TimeZone } from '../formats/time-zone';
 import { toPart } from './part';
 import { nameOfPerson, shortNameOf, shownPhone, unnamed, writers } from './person-name';
 import { personOf } from './same-person';
@@ -13,13 +13,13 @@ const sender = (message: Message): string => {
 };
 
 /**
- * Returns a time in `timeZone` (IANA), such as `[2026-06-11 11:40] `, or `[2026-06-11 09:40 UTC] ` without a zone; an empty
+ * Returns a time in `timeZone` (IANA), such as `[2026-06-11 11:40] `, or `[2026-06-11 09:40 UTC] ` without a known zone; an empty
  * text when there is no time.
  */
 export const timestamp = (time: string | null | undefined, timeZone: TimeZone): string => {
   const instant = new Date(time ?? '');
   const local = Number.isNaN(instant.getTime()) ? '' : formatInZone(instant, timeZone);
-  return local && `[${local}${timeZone ? '' : ' UTC'}] `;
+  return local && `[${local}${isKnownZone(timeZone) ? '' : ' UTC'}] `;
 };
 
 /**

@@ -20,6 +20,7 @@ test.each<[object, Record<string, unknown>]>([
 test.each<[object, Record<string, unknown>]>([
   [contact.sample, { phone: '+12025550187' }],
   [contact.sample, { email: 'b@example.com' }],
+  [{ ...contact.sample, email: 'kim@example.com' }, { email: '\u212aim@example.com' }],
   [contact.sample, { tag: 'vip' }],
   [{ ...contact.sample, phone: null }, { phone: '+12025550123' }],
   [{ ...contact.sample, phone: '12025550123' }, { phone: '+12025550123' }],

@@ -58,6 +58,11 @@ test('halts by the label of a field that is required and empty, or no whole numb
   }
 });
 
+test('takes a list that is 30,000 deep for no text, in no time', () => {
+  const deep = Array.from({ length: 30_000 }).reduce<unknown>((inner) => [inner], 'x');
+  for (const key of ['name', 'tags', 'count']) expect(() => readInput(fields, { [key]: deep })).toThrow(/^\w+: /);
+});
+
 test.each([
   ['name', { deep: 1 }],
   ['tags', [{ deep: 1 }]],

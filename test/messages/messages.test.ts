@@ -232,7 +232,11 @@ describe('names are data', () => {
         const { text: found, frame } = splitQuoted(body);
         const last = given.last_message;
         const side = { inbound: 'From', outbound: 'To', unknown: 'With' }[known(last?.direction)];
-        expect([at, name.split(' ')[0], found]).toEqual([atOf(last?.created_at), side, last && isNote(last) ? '' : normalize(last?.text)]);
+        expect([at, name.split(' ')[0], found]).toEqual([
+          atOf(last?.created_at),
+          side,
+          last && isNote(last) ? '' : normalize(last?.text),
+        ]);
         expect(frame.includes('(waiting')).toBe(given.awaiting_reply === true);
         expect(frame.includes('(may be waiting)')).toBe(given.awaiting_reply === null);
         const [link] = /https?:\S+$/.exec(frame) ?? [];
@@ -295,7 +299,9 @@ describe('names are data', () => {
       contact: { id: 'con_1', first_name },
       text: 'Hi',
     };
-    expect(transcript([given], undefined)).toBe(`[2026-06-11 09:40 UTC] ${shown}: Hi`);
+    for (const zone of [undefined, 'Mars/Phobos']) {
+      expect(transcript([given], zone)).toBe(`[2026-06-11 09:40 UTC] ${shown}: Hi`);
+    }
   });
 });
 

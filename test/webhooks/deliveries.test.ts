@@ -22,6 +22,7 @@ const runTrigger = (key: string) => {
 
 const receiveMessages = runTrigger('message_received');
 const receiveStatuses = runTrigger('message_status_updated');
+const receiveConversations = runTrigger('conversation_opened');
 
 /** Lets the time limit for the cache never pass, so that no test depends on how fast the machine is. */
 const stopClock = (): void => {
@@ -376,6 +377,21 @@ describe('repeats', () => {
         1,
       );
     });
+
+    test.each(['', ' '])(
+      'a conversation opens again under the blank event id %j, and its repeat starts nothing',
+      async (id) => {
+        serve(createCache().answer);
+        const opened = (minute: number) => ({
+          ...deliveryOf('conversation.opened', {}, id),
+          created_at: `2026-06-12T10:0${minute}:00Z`,
+        });
+        const run = (minute: number) => receiveConversations({ authData, subscribeData, ...signed(opened(minute)) });
+        await expect(run(1)).resolves.toHaveLength(1);
+        await expect(run(1)).resolves.toEqual([]);
+        await expect(run(2)).resolves.toHaveLength(1);
+      },
+    );
 
     test('what the cache keeps shows nothing of an event and its secret', async () => {
       const { kept, answer } = createCache();
