@@ -28,7 +28,7 @@ const table: Readonly<Record<string, string>> = {
   'playground/page/phone': 'playground/page/elements playground/service zapier src hono',
   'playground/page/elements': 'playground/service zapier src zod hono',
   'playground/service': 'zapier recipes sandbox src zod hono',
-  recipes: 'zapier/kinds src/brand src/api sandbox/domain/phone-numbers',
+  recipes: 'zapier/kinds zapier/fields src/brand src/api sandbox/domain/phone-numbers',
   conformance: 'cli zapier/listen src zod',
   sandbox: `cli zapier/listen src/api zod ${web}`,
   'sandbox/client': 'src/http src/api zod',
