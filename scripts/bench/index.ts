@@ -2,11 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { events } from '../../src/api/events';
 import { message } from '../../src/api/resources';
 import { listen } from '../../zapier/listen';
 import { type App, measureStep, type StepFigures, withApps } from './apps';
 import { measureClicks } from './clicks';
+import { measureExecuted } from './executed';
 import { measurePlayground } from './playground';
 
 const rounds = 31;
@@ -63,6 +65,19 @@ const sendEvent = (baseUrl: string): object =>
     inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123' },
     meta: { inputFields: {} },
   });
+
+/** Returns a run of an action that sends a template with two variables, as its form was filled in. */
+const templateEvent = (step: string, { url, tokens }: Sandbox): object => {
+  const form = {
+    channel: 'whatsapp',
+    template: 'parcel_out_for_delivery',
+    to: '+12025550123',
+    variable_parcel_id: 'PX-20418',
+    variable_arrival_time: '14:30',
+  };
+  const authData = { base_url: url, api_token: tokens.advanced };
+  return { ...execute(step, { authData, inputData: form, inputDataRaw: form }), callback_url: 'https://example.com' };
+};
 
 /** A messaging service that accepts every send. `takeRequests` returns when the latest ones arrived, in ms since 1970. */
 const startService = async () => {
@@ -125,6 +140,27 @@ const toRow = ({ name, bound, read }: (typeof figures)[number], taken: Round[]) 
   };
 };
 
+/** Shows how many files and functions of the app a run executes, as a measure of how far a reader has to follow it. */
+const showExecuted = async (): Promise<void> => {
+  const sandbox = await startSandbox();
+  try {
+    const runs = [
+      { name: 'send', wanted: 40, event: templateEvent('creates.send_message', sandbox) },
+      { name: 'webhook', wanted: 28, event: receiveEvent() },
+      { name: 'wait', event: templateEvent('creates.send_message_and_wait', sandbox) },
+    ];
+    const executed = await measureExecuted(Object.fromEntries(runs.map(({ name, event }) => [name, event])));
+    console.table(
+      runs.map(({ name, wanted = 'none' }) => {
+        const { files = [], functions = [] } = executed[name] ?? {};
+        return { run: name, files: files.length, wanted, functions: functions.length };
+      }),
+    );
+  } finally {
+    await sandbox.stop();
+  }
+};
+
 const showPlayground = async (): Promise<void> => {
   const { page, events } = await measurePlayground();
   const clicks = await measureClicks();
@@ -141,13 +177,14 @@ const showPlayground = async (): Promise<void> => {
 const command = {
   name: 'npm run bench',
   summary:
-    'Compares the packaged app with a minimal app on the same core, in fresh processes that take turns, and times the playground. Takes about two minutes on an idle machine.',
+    'Compares the packaged app with a minimal app on the same core, in fresh processes that take turns, counts the files and functions that a run executes, and times the playground. Takes about two minutes on an idle machine.',
   options: {},
   examples: ['npm run bench'],
 } as const satisfies Command;
 
 const main = async (args: string[]): Promise<void> => {
   parseFlags(command, args);
+  await showExecuted();
   await showPlayground();
   const service = await startService();
   try {

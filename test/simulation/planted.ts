@@ -221,8 +221,8 @@ export const planted: readonly PlantedBug[] = [
     6,
     once,
     'creates/start-campaign.ts',
-    'return call(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey }, { tellsRepeat: true });',
-    'return { ...(await call(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey })), already_sent: true };',
+    'if (!run.campaign_id || run.campaign_id === input.id) return run;',
+    'if (!run.campaign_id || run.campaign_id === input.id) return { ...run, already_sent: true };',
   ),
   // The service fails
   plant(
