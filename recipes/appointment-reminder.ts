@@ -153,19 +153,21 @@ export const googleCalendarReminder = reminder({
     app: 'Google Calendar',
     event: 'Update Event',
     fields: { Calendar: 'Appointments', Event: '{{1.id}}', Summary: 'Confirmed: {{1.summary}}' },
+    row: { does: 'change', field: 'Event', column: 'id' },
   },
   cancel: {
     type: 'other',
     app: 'Google Calendar',
     event: 'Delete Event',
     fields: { Calendar: 'Appointments', Event: '{{1.id}}' },
+    row: { does: 'remove', field: 'Event', column: 'id' },
   },
 });
 
 export const outlookReminder = reminder({
   name: 'Outlook calendar',
   title: `Send ${brand.name} reminders for Microsoft Outlook events and post cancellations to Slack`,
-  line: 'The same with the calendar of Outlook.',
+  line: 'Remind patients the day before, from the calendar in Outlook.',
   description: `Patients who get a reminder the day before come more often. ${after}: a confirmed event is marked in Microsoft Outlook, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.`,
   watchOut:
     "Write the patient's name first in the title of each event, and the phone number in its text. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.",
@@ -199,12 +201,14 @@ export const outlookReminder = reminder({
     app: 'Microsoft Outlook',
     event: 'Update Calendar Event',
     fields: { Calendar: 'Appointments', Event: '{{1.id}}', Subject: 'Confirmed: {{1.subject}}' },
+    row: { does: 'change', field: 'Event', column: 'id' },
   },
   cancel: {
     type: 'other',
     app: 'Microsoft Outlook',
     event: 'Delete Calendar Event',
     fields: { Calendar: 'Appointments', Event: '{{1.id}}' },
+    row: { does: 'remove', field: 'Event', column: 'id' },
   },
 });
 
@@ -220,7 +224,7 @@ export const acuityReminder = reminder({
       type: 'other',
       app: 'Acuity Scheduling',
       event: 'Appointment Start',
-      fields: { Calendar: 'Dr. Patel', 'How Long Before': '24 hours' },
+      fields: { 'How Long Before': '24 hours' },
       json: example({
         id: 1109810062,
         firstName: 'Emily',
@@ -245,12 +249,14 @@ export const acuityReminder = reminder({
     app: 'Acuity Scheduling',
     event: 'Update Appointment',
     fields: { Appointment: '{{1.id}}', Notes: 'Confirmed by message' },
+    row: { does: 'change', field: 'Appointment', column: 'id' },
   },
   cancel: {
     type: 'other',
     app: 'Acuity Scheduling',
     event: 'Cancel Appointment',
     fields: { Appointment: '{{1.id}}' },
+    row: { does: 'remove', field: 'Appointment', column: 'id' },
   },
 });
 
@@ -309,5 +315,11 @@ export const calendlyReminder = reminder({
       Summary: 'Confirmed: {{1.name}}',
     },
   },
-  cancel: { type: 'other', app: 'Calendly', event: 'Cancel Event', fields: { Event: booking } },
+  cancel: {
+    type: 'other',
+    app: 'Calendly',
+    event: 'Cancel Event',
+    fields: { Event: booking },
+    row: { does: 'remove', field: 'Event', column: 'scheduled_event.uri' },
+  },
 });

@@ -7,12 +7,14 @@ import { facebookLead } from './facebook-lead';
 import { failureDigest } from './failure-digest';
 import { gmailFailure } from './gmail-failure';
 import { hubspotNote } from './hubspot-note';
+import { invoicePdf } from './invoice-pdf';
 import { mailchimpSubscriber } from './mailchimp-subscriber';
 import { missedCall } from './missed-call';
 import { openingHours } from './opening-hours';
 import type { Recipe } from './recipe';
 import { sheetsCampaign } from './sheets-campaign';
 import { sheetsRow } from './sheets-row';
+import { sheetsTicks } from './sheets-ticks';
 import { shopifyOrder } from './shopify-order';
 import { slackInbound } from './slack-inbound';
 import { stopOptOut } from './stop-opt-out';
@@ -29,6 +31,8 @@ export const recipes: readonly Recipe[] = [
   facebookLead,
   missedCall,
   slackInbound,
+  sheetsTicks,
+  invoicePdf,
   outlookReminder,
   calendlyReminder,
   acuityReminder,

@@ -32,6 +32,8 @@ export type ServiceEvent =
   | { type: 'customer presses'; phone: string; button: string }
   | { type: 'colleague replies'; phone: string; text: string; channel?: string }
   | { type: 'conversation closes'; phone: string; channel?: string }
+  /** Another Zap runs with the next row of the app that starts it. */
+  | { type: 'row is added'; zap: Recipe['title'] }
   | { type: 'contact is added'; contact: BodyOf<'createContact'> }
   | { type: 'message is sent'; message: BodyOf<'sendMessage'> }
   | { type: 'campaign fails' | 'campaign completes'; name: string };
@@ -42,6 +44,8 @@ interface RecipeOutcome {
   halted?: string;
   /** Every message that the run sends, in order. */
   sent?: { to: string; text: string }[];
+  /** How many runs start, which all receive the same. 1 when left out. */
+  runs?: number;
   /** Contacts after the run. */
   contacts?: (BodyOf<'createContact'> & { phone: string })[];
   /** Every action of another app that runs, in order, with a text that each field contains, or with texts in different lines. */
@@ -74,6 +78,8 @@ export interface Recipe {
   watchOut: string;
   /** Why Zapier's rules don't allow it as a Zap template. Left out if they do. */
   notATemplate?: string;
+  /** A recipe whose Zap has to be on as well. */
+  needs?: Recipe;
   steps: readonly [AppRecipeStep | OtherRecipeStep, ...RecipeStep[]];
   examples: readonly [Example, ...Example[]];
 }
@@ -94,4 +100,25 @@ export const stepsOf = ({ steps }: Recipe, now?: number): Step[] => {
     examples.push(step.type === 'other' ? readRecord(step.json).record : step.example);
     return step;
   });
+};
+
+const isTask = ({ type }: RecipeStep): boolean => type === 'app' || type === 'other';
+
+/** The most tasks that a run costs: one for each action and search, and none for the trigger and Zapier's own tools. */
+const tasksOf = ({ steps: [, ...steps] }: Recipe): number => {
+  const starts = [...steps.keys()].filter((at) => steps.slice(at, at + 1).some(({ type }) => type === 'path'));
+  const ends = [...starts.slice(1), steps.length];
+  const tasksIn = (from: number, to?: number): number => steps.slice(from, to).filter(isTask).length;
+  return (
+    tasksIn(0, starts[0] ?? steps.length) + Math.max(0, ...starts.map((start, path) => tasksIn(start, ends[path])))
+  );
+};
+
+/** Whether a run may end early or take one of several paths. */
+const varies = ({ steps }: Recipe): boolean => steps.some(({ type }) => type === 'filter' || type === 'path');
+
+/** What a run costs at most, such as "1 task" or "up to 4 tasks". */
+export const describeTasks = (recipe: Recipe): string => {
+  const tasks = tasksOf(recipe);
+  return `${varies(recipe) && tasks > 1 ? 'up to ' : ''}${tasks} ${tasks === 1 ? 'task' : 'tasks'}`;
 };

@@ -6,7 +6,7 @@ export const sheetsRow: Recipe = {
   group: 'Orders',
   line: 'Message the customer in each new row.',
   title: `Send ${brand.name} messages for new Google Sheets rows`,
-  description: `A spreadsheet is often the first list of orders or appointments. This integration turns each new row in Google Sheets into a message from ${brand.name}, with the values of the row in the template. If you replay a run within 24 hours, nothing is sent twice.`,
+  description: `A spreadsheet is often the first list of orders or appointments. This integration turns each new row in Google Sheets into a message from ${brand.name}, and notes in the row that it went out. If you replay a run within 24 hours, nothing is sent twice.`,
   watchOut:
     "Fill in or paste a whole row at once, because the Zap starts when it sees the row. Cells that you fill in later aren't in the message.",
   steps: [
@@ -14,6 +14,7 @@ export const sheetsRow: Recipe = {
       type: 'other',
       app: 'Google Sheets',
       event: 'New Spreadsheet Row',
+      fields: { Spreadsheet: 'Deliveries' },
       json: example({
         'Row Number': 2,
         Order: 'A-1042',
@@ -21,6 +22,8 @@ export const sheetsRow: Recipe = {
         Phone: '(202) 555-0123',
         Parcel: 'PX-20418',
         Arrives: '2:30 pm',
+        'Message ID': '',
+        Status: '',
       }),
     },
     {
@@ -34,11 +37,21 @@ export const sheetsRow: Recipe = {
         variable_arrival_time: '{{1.Arrives}}',
       },
     },
+    {
+      type: 'other',
+      app: 'Google Sheets',
+      event: 'Update Spreadsheet Row',
+      fields: { Spreadsheet: 'Deliveries', Row: '{{1.Row Number}}', 'Message ID': '{{2.id}}', Status: '{{2.status}}' },
+      row: { does: 'change', field: 'Row', column: 'Row Number' },
+    },
   ],
   examples: [
     {
       name: 'a row',
-      outcome: { sent: [{ to: '+12025550123', text: 'Your parcel PX-20418 arrives today at about 14:30.' }] },
+      outcome: {
+        sent: [{ to: '+12025550123', text: 'Your parcel PX-20418 arrives today at about 14:30.' }],
+        received: [{ app: 'Google Sheets', fields: { Row: '2', 'Message ID': 'msg_', Status: 'queued' } }],
+      },
     },
   ],
 };

@@ -65,7 +65,7 @@ const countDelaysBefore = ({ steps }: Recipe): number =>
 /** Turns on the Zap of a recipe, and lets an example of it happen until its run ends or waits for a reply. */
 const runZap = async (playground: Playground, recipe: Recipe, { before = [], meanwhile = [] }: Example) => {
   const { zaps, subscriptions, runner, untilRun } = playground;
-  addRecipe(playground, recipes.indexOf(recipe));
+  await addRecipe(playground, recipes.indexOf(recipe));
   const zap = newestZap(zaps);
   const [trigger] = zap.steps;
   await subscriptions.turnOn(zap);
@@ -104,7 +104,9 @@ const runExample = async (recipe: Recipe, example: Example) => {
     const [done, sent] = [[...runs.list()], await listNew()];
     for (const run of done) await runner.replay(run);
     await passDelay(playground);
-    const received = done.map((run) => listReceived(newestZap(zaps), run));
+    const received = done
+      .filter(({ zapId }) => zapId === newestZap(zaps).id)
+      .map((run) => listReceived(newestZap(zaps), run));
     const failures = runs.list().flatMap(({ steps }) => steps.flatMap(({ failure }) => failure?.message ?? []));
     const phones = (example.outcome.contacts ?? []).map(({ phone }) => phone);
     const contacts = await Promise.all(phones.map((phone) => listContacts(service.account, phone)));
@@ -137,7 +139,7 @@ const today = (text: string, now: number): string =>
 
 /** An example leads to one run without failures but the one that it names, and sends nothing but what it says. */
 const toExpected = ({ before = [], outcome }: Example, now: number) => {
-  const { halted, contacts = [], received = [], sent = [] } = outcome;
+  const { halted, contacts = [], received = [], sent = [], runs = 1 } = outcome;
   const sentBefore = before.flatMap((event) => (event.type === 'message is sent' ? { to: event.message.to } : []));
   const all = [...sentBefore, ...sent.map(({ to, text }) => ({ to, text: today(text, now) }))];
   const contain = (fields: Record<string, string | readonly string[]>) =>
@@ -152,7 +154,7 @@ const toExpected = ({ before = [], outcome }: Example, now: number) => {
     sent: all,
     sentAfterReplay: all,
     contacts,
-    received: [received.map(({ app, fields }) => ({ app, fields: contain(fields) }))],
+    received: Array(runs).fill(received.map(({ app, fields }) => ({ app, fields: contain(fields) }))),
   };
 };
 

@@ -8,6 +8,7 @@ import { Editor } from './editor/editor';
 import { Rehearsals } from './editor/rehearsal';
 import { toStep, type WrittenStep } from './kinds';
 import { AppRunner } from './kinds/app-runner';
+import type { FindRow } from './kinds/kind';
 import { listen } from './listen';
 import { type OpenQuestions, usualAnswers } from './platform';
 import { Runs } from './runs/kept-runs';
@@ -37,6 +38,8 @@ export interface ZapierSettings extends Pick<DeliveriesParts, 'noteArrival'>, Pi
   rehearsalAuth?: (operation: string) => Record<string, string>;
   /** Hears that a run went on, with what a step gave. */
   notify?: (result?: StepResult) => void;
+  /** Finds rows of other apps, for their searches. */
+  findRow?: FindRow;
   /** Answers to what nobody documents. */
   answers?: Partial<OpenQuestions>;
 }
@@ -73,7 +76,20 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
   const runnerOf = (operation: string) => rehearsalAuth && app.with(new Account(rehearsalAuth(operation)));
   const rehearsals = new Rehearsals({ app, clock, runnerOf });
   const [zaps, runs] = [new Zaps(store), new Runs(store, clock)];
-  const common = { definition, connection, address: server.url, clock, work, zaps, runs, app, notify, answers };
+  const { findRow } = settings;
+  const common = {
+    definition,
+    connection,
+    address: server.url,
+    clock,
+    work,
+    zaps,
+    runs,
+    app,
+    notify,
+    answers,
+    findRow,
+  };
   const runner = new Runner(common);
   const polling = new Polling({ ...common, runner });
   const subscriptions = new Subscriptions({ ...common, polling, onSubscribed: settings.onSubscribed });

@@ -2,7 +2,8 @@ import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
 import type { Zap } from '../../zapier/zap/zap';
 import { RecordChoices } from '../page/panel/last-records';
-import { readSheet } from '../service/other-windows';
+import { otherTrigger } from '../service/other-records';
+import { readTable } from '../service/other-windows';
 import { Refused } from '../service/refused';
 import { describeRecord } from '../service/subject';
 import { readForm, readOne, readWholeNumber } from './form';
@@ -18,13 +19,13 @@ interface Listed {
 
 /** The last records of a Zap's trigger, newest first. */
 const listRecords = async (parts: Parts, zap: Zap): Promise<Listed[]> => {
-  const sheet = readSheet(parts, zap);
-  if (!sheet) {
+  const trigger = otherTrigger(zap);
+  if (!trigger) {
     const records = await parts.editor.listRecords(zap);
     return records.slice(0, maxRecords).map((record) => ({ label: describeRecord(record), record }));
   }
-  return sheet.records
-    .toReversed()
+  return readTable(parts, zap, trigger)
+    .rows.toReversed()
     .slice(0, maxRecords)
     .map(({ cells, record }) => ({ label: cells.filter(Boolean).slice(0, 3).join(' · '), record }));
 };

@@ -61,6 +61,10 @@ const advance = async ({ simulation }: Parts, typed: string): Promise<Shown> => 
   return {};
 };
 
+/** Moves the clock forward to a moment in ms since 1970. */
+const skipTo = (parts: Parts, until: number): Promise<Shown> =>
+  advance(parts, `${Math.max(0, Math.ceil((until - parts.clock.now()) / 1000))}`);
+
 const backToNow = async ({ simulation }: Parts): Promise<Shown> => {
   await simulation.backToNow();
   return {};
@@ -74,6 +78,7 @@ const simulate = async (parts: Parts, body: Posted): Promise<Shown> => {
   if (readOne(body, 'clear')) return clearFaults(parts);
   if (readOne(body, 'token') || readOne(body, 'plan')) await changeAccount(parts, body);
   if (readOne(body, 'clock') === 'now') return backToNow(parts);
+  if (readOne(body, 'until') !== undefined) return skipTo(parts, Number(readOne(body, 'until')));
   if (readOne(body, 'advance') !== undefined) return advance(parts, readOne(body, 'advance') ?? '');
   return readOne(body, 'fault') === undefined ? {} : addFault(parts, body);
 };

@@ -25,7 +25,7 @@ export const zapRoutes = (parts: Parts): Hono<Env> => {
   });
 
   routes.post('/recipe', async (c) => {
-    const zap = addRecipe(parts, readWholeNumber(readOne(await readForm(c), 'recipe'), maxRecipes) ?? -1);
+    const zap = await addRecipe(parts, readWholeNumber(readOne(await readForm(c), 'recipe'), maxRecipes) ?? -1);
     if (!zap) throw new Refused('There is no such recipe. Choose one from the list.');
     return c.html(await openZap(parts, zap, 0));
   });

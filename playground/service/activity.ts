@@ -37,6 +37,8 @@ export interface Activity {
   isHeld?: boolean;
   /** The step that it stopped at. */
   step?: StoppedStep | undefined;
+  /** When a run goes on that a delay keeps, in ms since 1970. */
+  waitsUntil?: number | undefined;
   /** What a person sees when the line is open. */
   details: Detail[];
   /** The delivery that can be sent again. */

@@ -11,6 +11,7 @@ import { Live } from './live';
 import { newestZap } from './new-zaps';
 import { messageLine, Observer } from './observer';
 import { OtherRecords } from './other-records';
+import { findRow } from './other-windows';
 import { messagesIn } from './sent-messages';
 import { connect, Service } from './service';
 import { Simulation } from './simulation';
@@ -40,6 +41,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
   const chats = new Chats();
   const ledger: Ledger = new Ledger(store, () => zapier.runs.list());
   const arrivals = new Arrivals(ledger);
+  const otherRecords = new OtherRecords(store);
   const connection = new Connection(service, sandbox.tokens);
   /** Shows the messages of a step on the phones. What they lead to comes after them. */
   const noteMessages = ({ output }: StepResult) => {
@@ -60,6 +62,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
       ...(!operation.startsWith('creates.') && { api_token: 'rehearsal' }),
     }),
     address: `${address}/zapier`,
+    findRow: (...wanted) => findRow({ ...zapier, otherRecords }, ...wanted),
     notify: (result?: StepResult) => {
       if (result?.account === Connection.onPhones) noteMessages(result);
       live.changed('runs', 'activity', 'phones');
@@ -83,7 +86,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     growth: new GrowthMessages(new Service(service.url, sandbox.tokens.growth)),
     arrivals,
     ledger,
-    otherRecords: new OtherRecords(store),
+    otherRecords,
     connection,
     simulation,
     tourState,

@@ -2,8 +2,11 @@ import type { ServiceEvent } from '../../recipes/recipe';
 import { type Account, callApi, control } from '../../sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
 import { readOrder } from '../../src/forms/variable-values';
+import { addRecord } from './add-record';
 import type { Parts } from './assemble';
 import { isUsername, writerOf } from './customer-handle';
+import { findMadeFrom } from './new-zaps';
+import { otherTrigger } from './other-records';
 import type { Service } from './service';
 
 const defaultChannel = 'whatsapp';
@@ -41,8 +44,16 @@ const press = async (service: Service, { phone, button }: { phone: string; butto
   return service.control('POST', 'messages', { ...writerOf(phone), text: button, channel, reply_to: `${id}` });
 };
 
+const addNextRow = async (parts: Parts, title: string): Promise<void> => {
+  const zap = findMadeFrom(parts.zaps, title);
+  const trigger = zap && otherTrigger(zap);
+  if (!zap || !trigger) throw new Error(`No Zap was made from "${title}".`);
+  await addRecord(parts, zap, trigger);
+};
+
 /** Makes an event happen in the service. A minute passes after a message is sent, in which it may fail. */
-export const applyEvent = async ({ service, simulation }: Parts, event: ServiceEvent): Promise<unknown> => {
+export const applyEvent = async (parts: Parts, event: ServiceEvent): Promise<unknown> => {
+  const { service, simulation } = parts;
   const { account } = service;
   switch (event.type) {
     case 'customer writes': {
@@ -61,6 +72,9 @@ export const applyEvent = async ({ service, simulation }: Parts, event: ServiceE
         'POST',
         `conversations/${await conversationId(account, event.phone, event.channel)}/close`,
       );
+    case 'row is added':
+      await addNextRow(parts, event.zap);
+      return simulation.advance(30);
     case 'contact is added':
       return callApi(account, endpoints.createContact, { body: event.contact });
     case 'message is sent': {

@@ -274,6 +274,7 @@ const runLines = (sources: ActivitySources, deliveryOf: ReadonlyMap<string, stri
       isProblem: hasStopped(run),
       isHeld: status === 'held',
       step,
+      waitsUntil: status === 'delayed' ? run.pause?.dueAt : undefined,
       details: describeSteps(steps),
       phone: notes.find(({ phone }) => phone)?.phone,
     };

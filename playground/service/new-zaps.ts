@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recipes } from '../../recipes';
-import { type ServiceEvent, stepsOf } from '../../recipes/recipe';
+import { type Recipe, type ServiceEvent, stepsOf } from '../../recipes/recipe';
 import type { Clock } from '../../zapier/core/clock';
 import { newStep, type Step, toStep, type WrittenStep } from '../../zapier/kinds';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
@@ -39,10 +39,29 @@ export const startingSteps = (): Step[] => firstSteps.map(toStep);
 export const addEmptyZap = (zaps: Zaps): Zap =>
   zaps.add([newStep('triggers.message_received', randomUUID()), newStep('creates.send_message', randomUUID())]);
 
-/** Adds the Zap of a recipe by its index, whose examples happen today. Returns undefined when there is none. */
-export const addRecipe = ({ zaps, clock }: { zaps: Zaps; clock: Clock }, index: number): Zap | undefined => {
+interface NewZapParts {
+  zaps: Zaps;
+  clock: Clock;
+  subscriptions: { turnOn(zap: Zap): Promise<unknown> };
+}
+
+/** The newest Zap that was made from the recipe with this title. */
+export const findMadeFrom = (zaps: Zaps, title: string): Zap | undefined =>
+  zaps.list().findLast(({ madeFrom }) => madeFrom === title);
+
+const addFrom = ({ zaps, clock }: NewZapParts, recipe: Recipe): Zap =>
+  zaps.add(stepsOf(recipe, clock.now()), recipe.name, recipe.title);
+
+/**
+ * Adds the Zap of a recipe by its index, whose examples happen today, and turns on the Zap that it needs. Returns undefined
+ * when there is none.
+ */
+export const addRecipe = async (parts: NewZapParts, index: number): Promise<Zap | undefined> => {
   const recipe = recipes[index];
-  return recipe && zaps.add(stepsOf(recipe, clock.now()), recipe.name, recipe.title);
+  if (recipe?.needs && !findMadeFrom(parts.zaps, recipe.needs.title)) {
+    await parts.subscriptions.turnOn(addFrom(parts, recipe.needs));
+  }
+  return recipe && addFrom(parts, recipe);
 };
 
 /** Returns the newest Zap. Adds the one that the page begins with when there is none. */

@@ -80,7 +80,10 @@ const mappedIn = ({ steps }: Zap): Set<string> =>
 const identitiesOf = ({ steps }: Zap): Set<string> =>
   pathsIn(steps.slice(1).flatMap((step) => textsOf(kindOf(step).entered(step).deduplication_key ?? '')));
 
-const maxColumns = 6;
+const maxColumns = 7;
+
+/** What only programs read. */
+const technical = /(^|[._ ])(id|uri)$|^row number$/i;
 
 /** How long the text of a cell is at most. */
 export const maxCell = 1000;
@@ -94,11 +97,17 @@ export interface Column {
 const labelOf = ({ path = [], name }: ShownRow): string =>
   toLabel((path.at(-1) ?? name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
 
-/** What the window shows of each record: the values that the Zap uses, and the first others while there is room. No long text. */
-export const columnsOf = (zap: Zap, record: object): Column[] => {
-  const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text.length <= maxCell);
+/**
+ * What the window shows of each record: the values that the Zap uses or writes, and the first others while there is room.
+ * No long text, and no ids.
+ */
+export const columnsOf = (zap: Zap, record: object, written: readonly string[]): Column[] => {
+  const all = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text.length <= maxCell);
+  const named = all.filter(({ name }) => !technical.test(name));
+  const rows = named.length > 0 ? named : all;
   const mapped = mappedIn(zap);
-  const [used, others] = [true, false].map((isUsed) => rows.filter(({ name }) => mapped.has(name) === isUsed));
+  const isUsed = (row: ShownRow) => mapped.has(row.name) || written.some((name) => toLabel(name) === labelOf(row));
+  const [used, others] = [true, false].map((wanted) => rows.filter((row) => isUsed(row) === wanted));
   const shown = new Set([...(used ?? []), ...(others ?? [])].slice(0, maxColumns));
   return rows.filter((row) => shown.has(row)).map((row) => ({ label: labelOf(row), row }));
 };
@@ -147,10 +156,18 @@ export const nextCells = (records: OtherRecords, zap: Zap, trigger: OtherStep, c
   cellsOf(nextRecord(zap, trigger, records.nextNumber(trigger.id)), columns);
 
 /** The record that a person adds with these texts in the columns. */
-export const composeRecord = (records: OtherRecords, zap: Zap, trigger: OtherStep, cells: readonly string[]) => {
+export const composeRecord = (
+  records: OtherRecords,
+  zap: Zap,
+  trigger: OtherStep,
+  columns: readonly Column[],
+  cells: readonly string[],
+) => {
   const next = nextRecord(zap, trigger, records.nextNumber(trigger.id));
-  const rows = columnsOf(zap, exampleIn(trigger)).map(({ row }, at) => ({ ...row, text: cells[at] ?? '' }));
-  return withTexts(next, rows);
+  return withTexts(
+    next,
+    columns.map(({ row }, at) => ({ ...row, text: cells[at] ?? '' })),
+  );
 };
 
 const namesRecord = /(^|\.)((full[\s_]?|first[\s_]?)?name|summary|subject)$/i;

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
-import type { OtherStep } from '../../zapier/kinds';
+import { toLabel } from '../../src/api/labels';
+import { valueAt } from '../../zapier/fields/mapping';
+import type { OtherStep, Step } from '../../zapier/kinds';
+import type { FindRow } from '../../zapier/kinds/kind';
 import type { Run } from '../../zapier/runs/run';
 import { hasRecord } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
@@ -18,24 +21,26 @@ import {
 export interface WindowSources {
   otherRecords: OtherRecords;
   runs: { list(): readonly Run[] };
+  zaps: { list(): readonly Zap[] };
 }
 
-/** A record that the window shows, with the run that it started. */
-export interface ListedRecord {
+/** A row of another app, such as a line of a sheet or an event of a calendar. */
+interface Row {
   id: string;
-  cells: string[];
   record: object;
+  /** The run that it started. */
   run: Run | undefined;
+  /** Whether a step deleted or canceled it. */
+  isRemoved: boolean;
 }
 
-/** The records of the app that starts the Zap, and the next one to add. */
-export interface Sheet {
-  /** What the app calls the event of a new record. */
-  event: string;
+/** The rows of another app. */
+export interface Table {
   columns: Column[];
   /** Oldest first. */
-  records: ListedRecord[];
-  next: string[];
+  rows: (Row & { cells: string[] })[];
+  /** The Zap that a new row starts, what the app calls that event, and the next row to add. */
+  start: { zap: Zap; event: string; next: string[] } | undefined;
 }
 
 /** What a step wrote into another app. */
@@ -49,58 +54,129 @@ export interface Arrival {
 /** The window of another app. */
 export interface OtherWindow {
   app: string;
-  /** Of the app that starts the Zap. */
-  sheet: Sheet | undefined;
-  /** What the Zap wrote, newest first. Undefined when none of its steps writes there. */
+  /** Undefined when the Zap has no rows there. */
+  table: Table | undefined;
+  /** What the Zap wrote besides rows, newest first. Undefined when none of its steps does. */
   arrivals: Arrival[] | undefined;
 }
 
-/** How many records a window shows. */
+/** How many rows or lines a window shows. */
 const maxShown = 20;
 
-/** Reads the records of the app that starts the Zap. Undefined when no other app does. */
-export const readSheet = ({ otherRecords, runs }: WindowSources, zap: Zap): Sheet | undefined => {
-  const trigger = otherTrigger(zap);
-  if (!trigger) return undefined;
-  const example = exampleIn(trigger);
-  const columns = columnsOf(zap, example);
-  const known = [{ id: 'example', record: example }, ...otherRecords.of(trigger)];
-  const records = known.slice(-maxShown).map(({ id, record }) => ({
-    id,
-    record,
-    cells: cellsOf(record, columns),
-    run: runs.list().find(({ cause }) => cause === recordCause(id)),
-  }));
-  return { event: trigger.event, columns, records, next: nextCells(otherRecords, zap, trigger, columns) };
-};
+/** The fields that name a table of an app. */
+const tableFields = ['Spreadsheet', 'Calendar'];
+
+/** Which table of its app a step is about. */
+const tableOf = ({ app, fields }: Pick<OtherStep, 'app' | 'fields'>): string =>
+  JSON.stringify([app, ...tableFields.map((name) => fields[name] ?? '')]);
 
 const fieldsOf = z.catch(z.record(z.string(), z.string()), {});
 
-const readArrivals = ({ runs }: WindowSources, zap: Zap, steps: readonly OtherStep[]): Arrival[] => {
-  const ids = steps.map(({ id }) => id);
-  return runs
-    .list()
-    .filter(({ zapId }) => zapId === zap.id)
-    .flatMap((run) =>
-      run.steps.flatMap(({ status, input }, at) => {
-        const step = run.alone?.step ?? run.stepIds?.[at];
-        if (status !== 'success' || !step || !ids.includes(step)) return [];
-        return { id: `${run.id}-${at}`, at: run.startedAt, fields: fieldsOf.parse(input ?? {}) };
-      }),
-    )
-    .slice(0, maxShown);
+/** What a step of another app did in a run. */
+interface Done {
+  id: string;
+  at: string;
+  step: OtherStep;
+  input: Record<string, string>;
+}
+
+/** What the steps of other apps did, newest run first. */
+const listDone = ({ runs, zaps }: WindowSources): Done[] => {
+  const steps = new Map(zaps.list().flatMap((zap) => zap.steps.map((step): [string, Step] => [step.id, step])));
+  return runs.list().flatMap((run) =>
+    run.steps.flatMap(({ status, input }, at) => {
+      const step = steps.get((run.alone?.step ?? run.stepIds?.[at]) || '');
+      if (status !== 'success' || !step || !hasRecord(step) || (at === 0 && !run.alone)) return [];
+      return { id: `${run.id}-${at}`, at: run.startedAt, step, input: fieldsOf.parse(input ?? {}) };
+    }),
+  );
+};
+
+/** The record with the texts of fields, by the labels of its values. An empty text changes nothing. */
+const withFields = (record: object, fields: [name: string, text: string][]): object => {
+  const keys = Object.keys(record);
+  const named = (name: string) => keys.find((key) => toLabel(key) === toLabel(name)) ?? name;
+  return { ...record, ...Object.fromEntries(fields.flatMap(([name, text]) => (text ? [[named(name), text]] : []))) };
+};
+
+/** Does to rows what a step did to one of them. */
+const applyTo = (rows: Row[], { id, step: { row }, input }: Done): void => {
+  if (!row) return;
+  const fields = Object.entries(input).filter(([name]) => name !== row.field && !tableFields.includes(name));
+  if (row.does === 'add') rows.push({ id, record: withFields({}, fields), run: undefined, isRemoved: false });
+  const named = rows.find(({ record }) => `${valueAt(record, row.column)}` === input[row.field]);
+  if (named && row.does === 'change') named.record = withFields(named.record, fields);
+  if (named && row.does === 'remove') named.isRemoved = true;
+};
+
+/** The Zap that starts with a table: the one that a person looks at, or else the first. */
+const starterOf = ({ zaps }: WindowSources, table: string, shown?: Zap): Zap | undefined =>
+  [...(shown ? [shown] : []), ...zaps.list()].find((zap) => {
+    const trigger = otherTrigger(zap);
+    return trigger && tableOf(trigger) === table;
+  });
+
+const readRows = (sources: WindowSources, table: string, starter: Zap | undefined): Row[] => {
+  const { otherRecords, runs } = sources;
+  const trigger = starter && otherTrigger(starter);
+  const known = trigger ? [{ id: 'example', record: exampleIn(trigger) }, ...otherRecords.of(trigger)] : [];
+  const rows: Row[] = known.map(({ id, record }) => ({
+    id,
+    record,
+    run: runs.list().find(({ cause }) => cause === recordCause(id)),
+    isRemoved: false,
+  }));
+  const done = listDone(sources).filter(({ step }) => tableOf(step) === table);
+  for (const each of done.reverse()) applyTo(rows, each);
+  return rows;
+};
+
+/** Reads the table of a step of another app, for a person who looks at a Zap. */
+export const readTable = (sources: WindowSources, zap: Zap, step: OtherStep): Table => {
+  const table = tableOf(step);
+  const starter = starterOf(sources, table, zap);
+  const trigger = starter && otherTrigger(starter);
+  const rows = readRows(sources, table, starter);
+  const writing = sources.zaps.list().flatMap(({ steps }) => steps.filter(hasRecord));
+  const written = writing
+    .filter((each) => each.row && tableOf(each) === table)
+    .flatMap(({ fields }) => Object.keys(fields));
+  const empty = Object.fromEntries(written.filter((name) => !tableFields.includes(name)).map((name) => [name, '']));
+  const columns = columnsOf(starter ?? zap, trigger ? exampleIn(trigger) : empty, written);
+  return {
+    columns,
+    rows: rows.slice(-maxShown).map((row) => ({ ...row, cells: cellsOf(row.record, columns) })),
+    start: starter &&
+      trigger && {
+        zap: starter,
+        event: trigger.event,
+        next: nextCells(sources.otherRecords, starter, trigger, columns),
+      },
+  };
+};
+
+/** Finds a row of another app by a value, for a search. */
+export const findRow = (sources: WindowSources, ...[step, value]: Parameters<FindRow>): object | undefined => {
+  const table = tableOf({ ...step, fields: fieldsOf.parse(step.fields) });
+  const rows = readRows(sources, table, starterOf(sources, table)).filter(({ isRemoved }) => !isRemoved);
+  return rows.find(({ record }) => value !== '' && `${valueAt(record, step.row?.column ?? '')}` === value)?.record;
 };
 
 /** The window of every other app of a Zap, in the order of its steps. */
 export const readWindows = (sources: WindowSources, zap: Zap): OtherWindow[] => {
-  const starting = otherTrigger(zap)?.app;
-  const writing = Map.groupBy(zap.steps.slice(1).filter(hasRecord), ({ app }) => app);
-  return [...new Set([...(starting === undefined ? [] : [starting]), ...writing.keys()])].map((app) => {
-    const steps = writing.get(app);
+  const [done, trigger] = [listDone(sources), otherTrigger(zap)];
+  const steps = zap.steps.filter(hasRecord);
+  return [...Map.groupBy(steps, ({ app }) => app)].map(([app, own]) => {
+    const [first = own[0]] = own.filter((step) => step === trigger || step.row);
+    const lines = own.filter((step) => step !== trigger && !step.row).map(({ id }) => id);
+    const arrived = done.filter(({ step }) => lines.includes(step.id));
     return {
       app,
-      sheet: app === starting ? readSheet(sources, zap) : undefined,
-      arrivals: steps && readArrivals(sources, zap, steps),
+      table: first && (first === trigger || first.row) ? readTable(sources, zap, first) : undefined,
+      arrivals:
+        lines.length === 0
+          ? undefined
+          : arrived.slice(0, maxShown).map(({ id, at, input }) => ({ id, at, fields: input })),
     };
   });
 };

@@ -1,6 +1,6 @@
 import { definition } from '../../playground/service/zapier';
 import { recipes } from '../../recipes';
-import { type Recipe, stepsOf } from '../../recipes/recipe';
+import { describeTasks, type Recipe, stepsOf } from '../../recipes/recipe';
 import { capitalize, toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
 import { type FieldOfApp, plainFields, type StepOfApp } from '../../zapier/core/app-definition';
@@ -97,6 +97,7 @@ const planOf = (recipe: Recipe, accesses: Access[]): string => {
 const section = (recipe: Recipe, ours: Steps): string =>
   blocks(
     `## ${recipe.name}`,
+    recipe.needs ? `Needs ${linkTo(recipe.needs.name)} as well.` : '',
     recipe.notATemplate ? '' : `Zapier's title: *${recipe.title}*`,
     recipe.description,
     stepLines(recipe, ours),
@@ -117,8 +118,8 @@ export const renderRecipes = (accesses: Access[]): string => {
   const ours = new Map(accesses.map(({ place, step }) => [place, step]));
   return renderPage('recipes', {
     'table recipes': table(
-      ['Recipe', 'Plan', 'Other apps'],
-      recipes.map((recipe) => [linkTo(recipe.name), planOf(recipe, accesses), appsOf(recipe)]),
+      ['Recipe', 'Plan', 'A run costs', 'Other apps'],
+      recipes.map((recipe) => [linkTo(recipe.name), planOf(recipe, accesses), describeTasks(recipe), appsOf(recipe)]),
     ),
     recipes: blocks(...recipes.map((recipe) => section(recipe, ours))),
   });

@@ -14,7 +14,7 @@ import { startingSteps } from '../../playground/service/new-zaps';
 import { messageLine } from '../../playground/service/observer';
 import { orderOutputs } from '../../playground/service/order-outputs';
 import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../../playground/service/other-records';
-import { readSheet } from '../../playground/service/other-windows';
+import { readTable } from '../../playground/service/other-windows';
 import { Store } from '../../playground/service/store';
 import { listActivity, listStories } from '../../playground/service/stories';
 import { definition } from '../../playground/service/zapier';
@@ -98,8 +98,9 @@ describe('records of other apps', () => {
         const trigger = otherTrigger(zap);
         if (!trigger) return [];
         const texts = [1, 2].map(() => {
-          const { columns, next } = readSheet(parts, zap) ?? { columns: [], next: [] };
-          const record = composeRecord(parts.otherRecords, zap, trigger, next);
+          const { columns, start } = readTable(parts, zap, trigger);
+          const next = start?.next ?? [];
+          const record = composeRecord(parts.otherRecords, zap, trigger, columns, next);
           parts.otherRecords.add({ id: crypto.randomUUID(), step: trigger.id, at: '2026-06-11T09:40:12Z', record });
           expect(next).toEqual(cellsOf(record, columns));
           return JSON.stringify(record);
@@ -108,7 +109,7 @@ describe('records of other apps', () => {
         return texts.map((text) => /Grace|Mateo/.exec(text)?.[0]);
       });
       // A time of day is of nobody.
-      expect(people.filter(Boolean)).toEqual(Array(11).fill(['Grace', 'Mateo']).flat());
+      expect(people.filter(Boolean)).toEqual(Array(12).fill(['Grace', 'Mateo']).flat());
     } finally {
       await stop();
     }
@@ -127,6 +128,7 @@ describe('records of other apps', () => {
       'Event Start in Google Calendar: Emily Chen, check-up',
       'New Lead in Facebook Lead Ads: Jack',
       'Missed Call in RingCentral: OLIVIA REED',
+      'New Paid Order in Shopify: #1042',
       'Calendar Event Start in Microsoft Outlook: Emily Chen, check-up',
       'Invitee Created in Calendly: Emily',
       'Appointment Start in Acuity Scheduling: Emily',

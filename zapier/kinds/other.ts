@@ -4,13 +4,23 @@ import { readRecord } from '../fields/json-record';
 import { resolveText } from '../fields/mapping';
 import { changeTexts, type Entered, mapEntries, type Problems } from '../fields/values';
 import { kind } from './kind';
+import { pickResults } from './search-results';
 
 const text = z.union([z.string(), z.array(z.string())]);
+const rowAction = z.object({
+  does: z.enum(['add', 'change', 'remove', 'find']),
+  /** The label of the field that names the row, and the path of what the row has there. A new row is named by nothing. */
+  field: z._default(z.string(), ''),
+  column: z._default(z.string(), ''),
+});
+
 const schema = z.object({
   app: z.string(),
   event: z.string(),
   /** Values by label. */
   fields: z._default(z.record(z.string(), text), {}),
+  /** What it does to a row of its app, such as a line of a sheet or an event of a calendar. */
+  row: z.optional(rowAction),
   /** An example of what the app gives. */
   json: z._default(z.string(), '{}'),
   /** A condition of an earlier version. A step that has one can't be read, because without it the step would always run. */
@@ -79,12 +89,14 @@ export const other = kind({
     return problem ? { json: problem } : {};
   },
   unfilled: (step, _definition, isTrigger) => (isTrigger ? {} : findUnfilled(step)),
-  /** Gives the example, or fails: without it, later steps would send messages with empty variables. */
-  run: (step, { outputs }) => {
+  /** Gives the example, or fails: without it, later steps would send messages with empty variables. A search gives the row. */
+  run: (step, { outputs, findRow, isTest }) => {
     const { record, problem } = readRecord(step.json);
-    const common = { input: inputOf(step, outputs), output: record };
-    if (!problem) return { ...common, status: 'success' };
-    return { ...common, status: 'error', failure: { message: problem, effect: failsRun } };
+    const input = inputOf(step, outputs);
+    if (problem) return { input, output: record, status: 'error', failure: { message: problem, effect: failsRun } };
+    if (step.row?.does !== 'find' || !findRow) return { input, output: record, status: 'success' };
+    const found = findRow(step, input[step.row.field] ?? '');
+    return { input, ...pickResults(found ? [found] : isTest ? [record] : [], {}) };
   },
   guide: ({ fields }, show) => Object.entries(fields).map(([name, value]) => [name, show([value].flat().join(', '))]),
 });

@@ -3,19 +3,25 @@ import { failsRun } from '../core/failure';
 import type { StepResult } from '../core/result';
 import { kindOf, type Step } from '../kinds';
 import type { AppRunner, StepContext } from '../kinds/app-runner';
+import type { FindRow } from '../kinds/kind';
 import { findBrokenStep, titleOf } from '../zap/steps';
 
 /** What actions run on. */
 export interface ActionParts {
   app: AppRunner;
   clock: Clock;
+  findRow?: FindRow | undefined;
 }
 
 /** Runs a step after the trigger. Never rejects. */
-export const runAction = async ({ app, clock }: ActionParts, step: Step, context: StepContext): Promise<StepResult> => {
+export const runAction = async (
+  { app, clock, findRow }: ActionParts,
+  step: Step,
+  context: StepContext,
+): Promise<StepResult> => {
   const title = titleOf(app.definition, step);
   const message = findBrokenStep(step, context.outputs.length);
   // It maps data that no step before gives, so it must not run.
   if (message) return { title, status: 'error', input: {}, requests: [], failure: { message, effect: failsRun } };
-  return { requests: [], ...(await kindOf(step).run(step, { ...context, app, clock })), title };
+  return { requests: [], ...(await kindOf(step).run(step, { ...context, app, clock, findRow })), title };
 };

@@ -4,6 +4,7 @@ import { isOnItsWay } from '../../service/growth-messages';
 import { checksPrefix } from '../../service/lines';
 import type { Story } from '../../service/stories';
 import { Icon } from '../elements/icon';
+import { SkipWait } from '../elements/skip-wait';
 import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
 import { Time } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
@@ -256,11 +257,13 @@ const OpenStep = ({ step: { zap, at, run } }: { step: StoppedStep }) => (
 const Latest = ({ stories }: { stories: readonly Story[] }) => {
   const latest = findLatest(stories);
   const step = latest?.lines.findLast((line) => line.step)?.step;
+  const until = latest?.lines.findLast((line) => line.waitsUntil)?.waitsUntil;
   if (!latest) return <p class="soft">No activity yet</p>;
   return (
     <>
       <StoryLine story={latest} />
       {step && <OpenStep step={step} />}
+      {until && <SkipWait id="skip-wait" until={until} />}
     </>
   );
 };

@@ -49,7 +49,6 @@ const Steps = ({ run }: { run: Run }) => {
           {sentence} {phone && <PhoneLink phone={phone} />}
         </span>
       ))}
-      {run.pause?.until === 'time' && <span>To continue sooner, move the clock forward under Simulate.</span>}
     </span>
   );
 };

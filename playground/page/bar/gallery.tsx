@@ -1,5 +1,6 @@
 import { recipes } from '../../../recipes';
-import { groups, type Recipe, stepsOf } from '../../../recipes/recipe';
+import { describeTasks, groups, type Recipe, stepsOf } from '../../../recipes/recipe';
+import { capitalize } from '../../../src/api/labels';
 import { kindOf } from '../../../zapier/kinds';
 import { AppIcon, appOf } from '../elements/app-icon';
 import { Icon } from '../elements/icon';
@@ -38,6 +39,7 @@ const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
       <strong>{recipe.name}</strong>
       <span id={`about-recipe-${index}`} class="about">
         {recipe.line}
+        <span class="tasks">{capitalize(describeTasks(recipe))} a run</span>
         <span class="visually-hidden"> With {appsOf(recipe).join(', ')}.</span>
       </span>
     </button>

@@ -12,6 +12,8 @@ const describe = (event: ServiceEvent): string => {
       return `A colleague replies to ${event.phone}`;
     case 'conversation closes':
       return `A colleague closes the conversation with ${event.phone}`;
+    case 'row is added':
+      return 'A row is added, and the other Zap sends its message';
     case 'contact is added':
       return `A colleague adds the contact ${event.contact.phone ?? event.contact.email}`;
     case 'message is sent':

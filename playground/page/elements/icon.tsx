@@ -61,6 +61,7 @@ export const logos: Readonly<Record<string, string>> = {
   Calendly: 'calendly',
   'Facebook Lead Ads': 'facebook',
   Gmail: 'gmail',
+  'Google Calendar': 'googlecalendar',
   'Google Sheets': 'googlesheets',
   HubSpot: 'hubspot',
   Mailchimp: 'mailchimp',

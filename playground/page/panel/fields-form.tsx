@@ -51,7 +51,7 @@ export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
       ))}
       {!kind.isTestable && (
         <p>
-          A run waits here. If you don't want to wait, move the clock forward under <strong>Simulate</strong>.
+          A run waits here. If you don't want to wait, choose <strong>Skip the wait</strong> below.
         </p>
       )}
     </>

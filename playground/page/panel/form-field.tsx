@@ -37,7 +37,7 @@ const describe = ({ field: { key }, problem, preview }: FieldProps): string =>
 const Checkboxes = ({ field, value }: FieldProps) => {
   const checked = itemsOf(value);
   return (
-    <div>
+    <div class="checkboxes">
       {(field.options ?? []).map((option) => (
         <label>
           <input

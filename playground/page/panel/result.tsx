@@ -21,6 +21,7 @@ import { definition } from '../../service/zapier';
 import { resultOf } from '../canvas/painted-run';
 import { Icon, type IconName } from '../elements/icon';
 import { nameOf, readable } from '../elements/readable';
+import { SkipWait } from '../elements/skip-wait';
 import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
 import { Clock } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
@@ -200,8 +201,8 @@ const Wait = ({ run }: { run: Run }) => {
       {phone && <PhoneLink phone={phone} />}
       {run.pause?.dueAt !== undefined && (
         <p>
-          Continues at <Clock at={new Date(run.pause.dueAt).toISOString()} />. To continue sooner, move the clock
-          forward under <strong>Simulate</strong>.
+          Continues at <Clock at={new Date(run.pause.dueAt).toISOString()} />.{' '}
+          <SkipWait id="skip-wait-here" until={run.pause.dueAt} />
         </p>
       )}
       {run.pause?.until === 'reconnection' && <ConnectAgain />}

@@ -2,8 +2,9 @@ import type { Child } from 'hono/jsx';
 import type { Message } from '../../../src/api/resources';
 import type { Chat } from '../../service/chats';
 import { type MessageButton, readParts, type WholeMessage } from '../../service/whole-message';
-import { Icon, type IconName } from '../elements/icon';
+import { Icon } from '../elements/icon';
 import { oneClick, refresh, swapPart } from '../elements/swap';
+import { Ticks } from '../elements/ticks';
 import { Clock } from '../elements/time';
 import { Attachment } from './attachment';
 import { channelName } from './customer';
@@ -27,14 +28,6 @@ interface PhoneProps {
 
 const swap = swapPart('phones');
 
-const ticks: Record<string, IconName> = {
-  queued: 'clock',
-  sent: 'check',
-  delivered: 'check-check',
-  read: 'check-check',
-  failed: 'circle-alert',
-};
-
 const senders: Record<string, string> = {
   colleague: 'Colleague',
   ai: 'AI agent',
@@ -43,8 +36,9 @@ const senders: Record<string, string> = {
   api: 'Another app',
 };
 
-/** How the customer's phone calls the business. */
-const business = 'Parcel Shop';
+/** How the customer's phone calls the business: as it signs its newest message that has a footer. */
+const businessOf = ({ open, wholeMessageOf }: Pick<PhoneProps, 'open' | 'wholeMessageOf'>): string =>
+  (open?.messages ?? []).flatMap((message) => wholeMessageOf(message)?.footer || []).at(-1) ?? 'Parcel Shop';
 
 interface BubbleProps {
   message: Message;
@@ -56,16 +50,6 @@ interface BubbleProps {
   from: string;
   address: string;
 }
-
-const Ticks = ({ status }: { status: string }) => {
-  const icon = ticks[status];
-  return (
-    <span class={`ticks ${status}`}>
-      {icon && <Icon name={icon} />}
-      <span class="visually-hidden">{status}</span>
-    </span>
-  );
-};
 
 /** Lets the customer press a button of a message, which answers it. */
 const pressing =
@@ -214,7 +198,7 @@ const Device = (props: Shown) => {
           <Icon name="message-circle" />
         </span>
         <p>
-          <strong>{business}</strong>
+          <strong>{businessOf(props)}</strong>
           <small>business account · {channelName(open?.channel ?? 'whatsapp')}</small>
         </p>
       </header>

@@ -1,12 +1,15 @@
+import { capitalize } from '../../../src/api/labels';
+import { readMoment } from '../../../zapier/fields/moment';
 import { hasEnded } from '../../../zapier/runs/run';
 import type { Zap } from '../../../zapier/zap/zap';
 import { maxCell } from '../../service/other-records';
-import type { Arrival, ListedRecord, OtherWindow, Sheet } from '../../service/other-windows';
+import type { Arrival, OtherWindow, Table } from '../../service/other-windows';
 import { hasStopped } from '../../service/run-notes';
 import { waits } from '../canvas/painted-run';
 import { AppIcon } from '../elements/app-icon';
 import { Icon, type IconName } from '../elements/icon';
 import { oneClick, refresh, swapPart } from '../elements/swap';
+import { isTicked, Ticks } from '../elements/ticks';
 import { Clock } from '../elements/time';
 
 interface Outcome {
@@ -15,8 +18,10 @@ interface Outcome {
   look: string;
 }
 
-/** What became of the run that a record started. */
-const outcomeOf = ({ run }: ListedRecord): Outcome | undefined => {
+type Row = Table['rows'][number];
+
+/** What became of the run that a row started. */
+const outcomeOf = ({ run }: Row): Outcome | undefined => {
   if (!run) return undefined;
   if (hasStopped(run)) return { icon: 'circle-x', text: 'The run stopped', look: 'bad' };
   if (waits(run)) return { icon: 'clock', text: 'The run waits', look: 'waiting' };
@@ -25,12 +30,29 @@ const outcomeOf = ({ run }: ListedRecord): Outcome | undefined => {
     : { icon: 'loader-circle', text: 'The Zap is running', look: '' };
 };
 
-const Row = ({ record }: { record: ListedRecord }) => {
-  const outcome = outcomeOf(record);
+const moment = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+
+/** A cell as its app shows it: the status of a message with its ticks, and a moment as people write it. */
+const Cell = ({ text, label }: { text: string; label: string }) => {
+  if (label === 'Status' && isTicked(text)) {
+    return (
+      <>
+        <Ticks status={text} /> <span aria-hidden="true">{text}</span>
+      </>
+    );
+  }
+  const at = text.includes('T') ? readMoment(text) : undefined;
+  return <>{at ? moment.format(at) : text}</>;
+};
+
+const Line = ({ row, columns }: { row: Row; columns: Table['columns'] }) => {
+  const outcome = outcomeOf(row);
   return (
-    <tr id={`record-${record.id}`}>
-      {record.cells.map((cell) => (
-        <td dir="auto">{cell}</td>
+    <tr id={`record-${row.id}`} class={row.isRemoved ? 'removed' : ''}>
+      {row.cells.map((text, at) => (
+        <td dir="auto">
+          <Cell text={text} label={columns[at]?.label ?? ''} />
+        </td>
       ))}
       <td class={`status ${outcome?.look ?? ''}`}>
         {outcome && (
@@ -44,70 +66,110 @@ const Row = ({ record }: { record: ListedRecord }) => {
   );
 };
 
-/** The records of an app that starts the Zap. The last row is the next one to add. */
-const Records = ({ zap, app, sheet: { event, columns, records, next } }: { zap: Zap; app: string; sheet: Sheet }) => (
-  <form id="add-record" hx-post={`/windows/${zap.id}/records`} {...swapPart('windows')} {...oneClick.form} data-reset>
-    <section class="sheet-scroll" tabindex={0} aria-label={`Records in ${app}`}>
-      <table class="records">
-        <thead>
-          <tr>
-            {columns.map(({ label }) => (
-              <th scope="col">{label}</th>
-            ))}
-            <th scope="col">
-              <span class="visually-hidden">Run</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <Row record={record} />
-          ))}
-          <tr class="next">
-            {next.map((text, at) => (
-              <td>
-                <input
-                  id={`cell-${at}`}
-                  name="cell"
-                  value={text}
-                  maxlength={maxCell}
-                  aria-label={`${columns[at]?.label} of the next record`}
-                  autocomplete="off"
-                  dir="auto"
-                />
-              </td>
-            ))}
-            <td />
-          </tr>
-        </tbody>
-      </table>
-    </section>
-    <p class="add-line">
-      <button type="submit" id="add-record-button" class="outline small">
-        <Icon name="plus" />
-        {event}
-      </button>
-      <span class="soft">{zap.isOn ? 'Each one runs the Zap.' : 'The Zap is off. Turn it on to run it.'}</span>
-    </p>
-  </form>
+/** The next row to add, whose cells a person may change. */
+const Next = ({ next, columns }: { next: readonly string[]; columns: Table['columns'] }) => (
+  <tr class="next">
+    {next.map((text, at) => (
+      <td>
+        <input
+          id={`cell-${at}`}
+          name="cell"
+          value={text}
+          maxlength={maxCell}
+          aria-label={`${columns[at]?.label} of the next record`}
+          autocomplete="off"
+          dir="auto"
+        />
+      </td>
+    ))}
+    <td />
+  </tr>
 );
 
+interface RowsProps {
+  /** The Zap that the person looks at. Another one may start with the rows. */
+  zap: Zap;
+  app: string;
+  table: Table;
+}
+
+const Rows = ({ app, table: { columns, rows, start } }: Omit<RowsProps, 'zap'>) => (
+  <section class="sheet-scroll" tabindex={0} aria-label={`Records in ${app}`}>
+    <table class="records">
+      <thead>
+        <tr>
+          {columns.map(({ label }) => (
+            <th scope="col">{label}</th>
+          ))}
+          <th scope="col">
+            <span class="visually-hidden">Run</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Line row={row} columns={columns} />
+        ))}
+        {start && <Next next={start.next} columns={columns} />}
+      </tbody>
+    </table>
+  </section>
+);
+
+/** The rows of an app. When they start a Zap, the last one is the next to add. */
+const Records = ({ zap, app, table }: RowsProps) => {
+  const { start } = table;
+  if (!start) return <Rows app={app} table={table} />;
+  const which = start.zap === zap ? 'the Zap' : `"${start.zap.title}"`;
+  return (
+    <form
+      id="add-record"
+      hx-post={`/windows/${start.zap.id}/records`}
+      hx-vals={JSON.stringify({ shown: zap.id })}
+      {...swapPart('windows')}
+      {...oneClick.form}
+      data-reset
+    >
+      <Rows app={app} table={table} />
+      <p class="add-line">
+        <button type="submit" id="add-record-button" class="outline small">
+          <Icon name="plus" />
+          {start.event}
+        </button>
+        <span class="soft">
+          {start.zap.isOn ? `Each one runs ${which}.` : `${capitalize(which)} is off. Turn it on to run it.`}
+        </span>
+      </p>
+    </form>
+  );
+};
+
+/** The fields that name the place to which a step writes. */
+const places = ['Channel', 'To'];
+
 /** What a step wrote: by its field's names, or only the text when there is one. */
-const Line = ({ arrival: { fields, at } }: { arrival: Arrival }) => {
-  const [only, ...others] = Object.entries(fields);
+const Written = ({ arrival: { fields, at } }: { arrival: Arrival }) => {
+  const named = Object.entries(fields);
+  const place = named.find(([name]) => places.includes(name));
+  const texts = named.filter((field) => field !== place);
+  const [only, ...others] = texts;
   return (
     <>
       <p class="from">
-        <strong>Zapier</strong> <Clock at={at} />
+        <strong>Zapier</strong> {place && <span dir="auto">{place[1]}</span>} <Clock at={at} />
       </p>
       {only && others.length === 0 ? (
-        <p dir="auto">{only[1]}</p>
+        <p class="written" dir="auto">
+          {only[1]}
+        </p>
       ) : (
         <dl>
-          {Object.entries(fields).map(([name, text]) => (
+          {texts.map(([name, text]) => (
             <div>
               <dt dir="auto">{name}</dt>
-              <dd dir="auto">{text}</dd>
+              <dd class="written" dir="auto">
+                {text}
+              </dd>
             </div>
           ))}
         </dl>
@@ -121,15 +183,15 @@ const Arrivals = ({ app, arrivals }: { app: string; arrivals: readonly Arrival[]
     {arrivals.length === 0 && <li class="soft">Nothing has arrived yet.</li>}
     {arrivals.map((arrival) => (
       <li id={`arrival-${arrival.id}`}>
-        <Line arrival={arrival} />
+        <Written arrival={arrival} />
       </li>
     ))}
   </ol>
 );
 
 /** How many records a window has, or how many arrived. */
-const describeCount = ({ sheet, arrivals = [] }: OtherWindow): string => {
-  if (sheet) return sheet.records.length === 1 ? '1 record' : `${sheet.records.length} records`;
+const describeCount = ({ table, arrivals = [] }: OtherWindow): string => {
+  if (table) return table.rows.length === 1 ? '1 record' : `${table.rows.length} records`;
   return `${arrivals.length} arrived`;
 };
 
@@ -144,7 +206,7 @@ export const OtherWindows = ({ zap, windows }: { zap: Zap; windows: readonly Oth
           <span class="soft">{describeCount(window)}</span>
           <Icon name="chevron-down" />
         </button>
-        {window.sheet && <Records zap={zap} app={window.app} sheet={window.sheet} />}
+        {window.table && <Records zap={zap} app={window.app} table={window.table} />}
         {window.arrivals && <Arrivals app={window.app} arrivals={window.arrivals} />}
       </article>
     ))}
