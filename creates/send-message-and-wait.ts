@@ -83,7 +83,7 @@ const result = zod.object({
 });
 type Result = zod.output<typeof result>;
 
-const toResult = (
+const describeReply = (
   { reply, sent, already_sent }: Pick<EndedWait, 'reply' | 'sent' | 'already_sent'>,
   answer: YesOrNo,
   timeZone: TimeZone,
@@ -107,7 +107,7 @@ const performTest = async (
   const { already_sent, ...sent } = await sendMessage(z, input);
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
   const answer = yesOrNo(reply, readInput(answerWordFields, inputData));
-  return { ...toResult({ reply, sent, already_sent }, answer, meta?.timezone), minutes_to_reply: exampleMinutes };
+  return { ...describeReply({ reply, sent, already_sent }, answer, meta?.timezone), minutes_to_reply: exampleMinutes };
 };
 
 const perform = (async (z, bundle) => {
@@ -149,20 +149,20 @@ const unreadError = (error: unknown, canReplay: boolean): unknown => {
 };
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
-  const kept = readWaiting(bundle.outputData);
+  const stored = readWaiting(bundle.outputData);
   // A replay runs the whole step again, and only the person's key prevents a second message.
-  const canReplay = isSafeToReplay(endpoints.sendMessage, bundle, sentAtOf(kept, bundle));
-  const ended = await endWait(z, kept, bundle, async () => readNumber(bundle)).catch((error: unknown) => {
+  const canReplay = isSafeToReplay(endpoints.sendMessage, bundle, sentAtOf(stored, bundle));
+  const ended = await endWait(z, stored, bundle, async () => readNumber(bundle)).catch((error: unknown) => {
     throw unreadError(error, canReplay);
   });
   if (!ended || ended.verdict === 'unclear')
     throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
   if (ended.verdict === 'doubtful') throw halt(anotherAnswered);
   const answer = yesOrNo(ended.reply, readInput(answerWordFields, bundle.inputData));
-  return toResult({ ...ended, reply: withFiles(z, ended.reply) }, answer, bundle.meta?.timezone);
+  return describeReply({ ...ended, reply: withFiles(z, ended.reply) }, answer, bundle.meta?.timezone);
 };
 
-const sample = toResult(
+const sample = describeReply(
   {
     reply: replySample,
     sent: queuedMessageSample,

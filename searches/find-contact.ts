@@ -13,7 +13,7 @@ import { fullName } from '../src/messages/person-name';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { halt } from '../src/platform/errors';
 import { bestMatches } from '../src/polling/ambiguity';
-import { ambiguous, findContactByValue, listContacts } from '../src/polling/contacts';
+import { ambiguousContact, findContactByValue, listContacts } from '../src/polling/contacts';
 
 const inputFields = defineInputFields([
   {
@@ -43,7 +43,7 @@ const inputFields = defineInputFields([
 
 /** Returns the contacts with a similar name, the best match first. Throws an error when several are the best. */
 const findByName = async (z: ZObject, name: string): Promise<Contact[]> =>
-  bestMatches(await listContacts(z, 'Name', { query: toOneLine(name) }), name, fullName, ambiguous('Name'));
+  bestMatches(await listContacts(z, 'Name', { query: toOneLine(name) }), name, fullName, ambiguousContact('Name'));
 
 interface Attempt {
   value?: string | undefined;

@@ -65,7 +65,7 @@ const history = zod.looseObject({
 
 type Label = 'Contact' | 'Phone Number';
 
-const ambiguous = (label: Label): Ambiguity => ({
+const ambiguousConversation = (label: Label): Ambiguity => ({
   label,
   plural: 'conversations',
   remedy: 'Choose a Channel or a Status, or map Conversation.',
@@ -75,7 +75,8 @@ const ambiguous = (label: Label): Ambiguity => ({
 const newestOf = (conversations: Conversation[], label: Label): Conversation | undefined => {
   const timeOf = ({ created_at }: Conversation): number => Date.parse(created_at ?? '');
   const [newest, ...others] = conversations.toSorted((one, other) => timeOf(other) - timeOf(one));
-  if (newest && !others.every((each) => timeOf(each) < timeOf(newest))) throw severalMatch(ambiguous(label));
+  if (newest && !others.every((each) => timeOf(each) < timeOf(newest)))
+    throw severalMatch(ambiguousConversation(label));
   return newest;
 };
 
@@ -104,7 +105,7 @@ const findNewest = async (
         query: { contact_id: contactId, ...filters, ...page },
         labels: { contact_id: label, channel: channelLabel, status: statusLabel },
       }),
-    ambiguous(label),
+    ambiguousConversation(label),
   );
   return newestOf(
     conversations.filter((each) => isWith(each, contactId)),

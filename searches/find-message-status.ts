@@ -24,12 +24,12 @@ type Result = zod.output<typeof result>;
 const hasArrived = ({ status, delivered_at, read_at }: Message): boolean =>
   Boolean(delivered_at ?? read_at) || ['received', 'delivered', 'read'].includes(status ?? '');
 
-const toResult = (found: Message): Result => ({ ...withReachability(found), has_arrived: hasArrived(found) });
+const withArrival = (found: Message): Result => ({ ...withReachability(found), has_arrived: hasArrived(found) });
 
 const perform = (async (z, bundle) => {
   const { message: id } = readInput(inputFields, bundle.inputData);
   const found = await call(z, endpoints.getMessage, { id }, { unless: 'gone' });
-  return found ? [withFiles(z, toResult(withText(found)))] : [];
+  return found ? [withFiles(z, withArrival(withText(found)))] : [];
 }) satisfies SearchPerform<typeof inputFields, Result>;
 
 export default defineSearch({
@@ -42,6 +42,6 @@ export default defineSearch({
   operation: {
     inputFields,
     perform,
-    ...output({ record: message, schema: result, sample: toResult(message.sample) }),
+    ...output({ record: message, schema: result, sample: withArrival(message.sample) }),
   },
 });

@@ -14,7 +14,7 @@ import { delivery, events } from '../src/api/events';
 import { contact, message } from '../src/api/resources';
 import { fromWire, toWire } from '../src/api/translate';
 import { nameOnWire } from '../src/api/wire';
-import { serializePath } from '../src/http/path';
+import { serializePath } from '../src/http/serialize';
 import { type Answered, ask, decodeAnswer, errorOf, newNumber, parcelMessage, Running } from './support/running';
 import { writeSeeded } from './support/seeded';
 

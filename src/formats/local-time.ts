@@ -62,9 +62,9 @@ const read = (text: string, timeZone: TimeZone): Told | Doubt => {
  * UTC offset to `timeZone` (IANA).
  */
 export const readTime = (text: string, timeZone: TimeZone): Certain => {
-  const told = read(text, timeZone);
-  if (typeof told === 'string') return { doubt: told };
-  const { written, local } = told;
+  const parsed = read(text, timeZone);
+  if (typeof parsed === 'string') return { doubt: parsed };
+  const { written, local } = parsed;
   const value = (local?.slice(11) ?? written.time)?.slice(0, 5);
   if (!value) return { doubt: 'unclear' };
   const isPlainDate = local !== undefined && midnight.test(written.time ?? '') && value !== '00:00';
@@ -76,9 +76,9 @@ export const readTime = (text: string, timeZone: TimeZone): Certain => {
  * (IANA). Midnight is how programs write a date without a time, so it's certain only if the day is the same in the zone.
  */
 export const readDate = (text: string, timeZone: TimeZone): Certain => {
-  const told = read(text, timeZone);
-  if (typeof told === 'string') return { doubt: told };
-  const { written, local } = told;
+  const parsed = read(text, timeZone);
+  if (typeof parsed === 'string') return { doubt: parsed };
+  const { written, local } = parsed;
   const value = local?.slice(0, 10) ?? written.date;
   if (!value) return { doubt: 'unclear' };
   return midnight.test(written.time ?? '') && value !== written.date ? { doubt: 'two days' } : { value };

@@ -24,8 +24,8 @@ export interface Policy<R> {
    * service names it. Without a result, the refusal is the error.
    */
   existing?: (id: string | undefined) => Promise<R | undefined>;
-  /** Undoes what an attempt may have done without saying so. `kept` is the record that stays; none when the call fails. */
-  undo?: (kept?: R) => Promise<void>;
+  /** Undoes what an attempt may have done without saying so. `record` is the one that stays; none when the call fails. */
+  undo?: (record?: R) => Promise<void>;
   /** Whether the result says in `already_sent` that the service had the person's key before, so that it did nothing now. */
   tellsRepeat?: boolean;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ZObject } from 'zapier-platform-core';
+import { errors, type ZObject } from 'zapier-platform-core';
 
 /** The time for all requests of a step, in milliseconds. Zapier ends a step after 30 s without showing our message. */
 export const stepTimeoutMs = 23_000;
@@ -49,4 +49,19 @@ export const pauseBefore = async (z: ZObject, retry: number, leastMs = 0): Promi
   if (longest === undefined || pause + leastMs >= timeLeft(z)) return false;
   await sleep(pause);
   return true;
+};
+
+/**
+ * Runs `read` until it finds something, since a new record may not be listed yet, and also after a rate limit. When the
+ * step has no more time, it resolves to undefined, or rejects with the error of the rate limit.
+ */
+export const untilFound = async <T>(z: ZObject, read: () => Promise<T>): Promise<T> => {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      const found = await read();
+      if (found !== undefined || !(await pauseBefore(z, retry))) return found;
+    } catch (error) {
+      if (!(error instanceof errors.ThrottledError) || !(await pauseBefore(z, retry))) throw error;
+    }
+  }
 };

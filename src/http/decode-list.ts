@@ -1,6 +1,8 @@
-/** Reads a list without the records that can't be read, so that one odd record doesn't hide the others. */
+/** Reads a list without the records that can't be read, which would hide the others, and without those nobody asked for. */
 import * as zod from 'zod/mini';
 import { decode } from '../api/decode';
+import type { AnyInput, Endpoint } from '../api/endpoints';
+import { isNote, passesFilters } from '../api/filters';
 import { fieldsOf } from '../api/object';
 import { tolerant } from '../api/tolerant';
 import { fromWire } from '../api/translate';
@@ -40,4 +42,27 @@ export const decodeTolerantly = <S extends zod.ZodMiniType>(
   const readable = zod.safeParse(tolerant(schema), { ...page, data });
   if (readable.success) withUnread(Object(readable.data), place);
   return readable;
+};
+
+/** Filters that a service may apply by what its records don't say. */
+const unsaid = ['status', 'channel'];
+
+/** Returns a record without the fields in which the service says nothing. */
+const withoutUnsaid = (record: unknown): object =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(record)).filter(([name, value]) => value !== null || !unsaid.includes(name)),
+  );
+
+/**
+ * Returns a parsed list with only the records that match the query, since a service may ignore unknown parameters, and
+ * without notes among messages. Returns any other response unchanged.
+ */
+export const filterList = <T>(endpoint: Endpoint, input: AnyInput, response: T): T => {
+  const { data } = fieldsOf(response);
+  if (!endpoint.query || !Array.isArray(data)) return response;
+  const passes = (record: unknown): boolean =>
+    !isNote(fieldsOf(record)) && passesFilters(withoutUnsaid(record), { ...input.query });
+  const place = firstUnread(Object(response));
+  const before = place === undefined ? undefined : data.slice(0, place).filter(passes).length;
+  return withUnread({ ...response, data: data.filter(passes) }, before);
 };

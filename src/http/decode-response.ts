@@ -4,9 +4,8 @@ import { type Endpoint, endpoints } from '../api/endpoints';
 import { sentence } from '../api/errors';
 import { fieldsOf } from '../api/object';
 import { parseRefusal, sanitize } from '../api/refusal';
-import { decodeTolerantly } from './decode-list';
+import { decodeTolerantly, filterList } from './decode-list';
 import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
-import { filterList } from './filter-list';
 import { isWrite, mayHaveActed } from './outcome';
 import { type ApiResponse, hasUnparsableBody, isSuccess, isWrongAddress } from './response';
 import type { Exchange } from './send';
@@ -26,23 +25,31 @@ const failedStatuses = ['failed', 'failure', 'error', 'rejected', 'undelivered',
 const isFailedStatus = (status: unknown): boolean =>
   typeof status === 'string' && failedStatuses.includes(status.trim().toLowerCase());
 
-/** Whether the body of a write, or one that no schema describes, reports a failure. */
-const hasAnyFailure = (data: unknown): boolean => {
-  const { error, errors, error_message, status, result } = fieldsOf(data);
-  return [error, errors, error_message].some(isReported) || [status, result].some(isFailedStatus);
-};
+const isFalse = (value: unknown): boolean => value === false;
 
-/**
- * Whether the body of a success reports a failure, such as `{"error": "…"}` or `{"ok": false}`. A record that is read may
- * have an error of its own.
- */
+const hasNoSchema = ({ response }: Endpoint): boolean => response instanceof zod.ZodMiniUnknown;
+
+const isFree = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || hasNoSchema(endpoint);
+
+/** What reports a failure in the body of a success, and after which calls. */
+const failureSigns: {
+  fields: readonly string[];
+  isFailure: (value: unknown) => boolean;
+  counts: (endpoint: Endpoint) => boolean;
+}[] = [
+  { fields: ['success', 'ok'], isFailure: isFalse, counts: () => true },
+  { fields: ['deleted'], isFailure: isFalse, counts: hasNoSchema },
+  { fields: ['error', 'errors', 'error_message'], isFailure: isReported, counts: isFree },
+  { fields: ['status', 'result'], isFailure: isFailedStatus, counts: isFree },
+  // A record that is read may have an error of its own.
+  { fields: ['error'], isFailure: isReported, counts: ({ response }) => !declares(response, 'error') },
+];
+
+/** Whether the body of a success reports a failure, such as `{"error": "…"}` or `{"ok": false}`. */
 const reportsFailure = (endpoint: Endpoint, data: unknown): boolean => {
-  if (!isDeclared(endpoint)) return false;
-  const { error, success, ok, deleted } = fieldsOf(data);
-  if ([success, ok].includes(false)) return true;
-  if (endpoint.response instanceof zod.ZodMiniUnknown) return deleted === false || hasAnyFailure(data);
-  if (endpoint.method !== 'GET') return hasAnyFailure(data);
-  return isReported(error) && !declares(endpoint.response, 'error');
+  const body = fieldsOf(data);
+  const signs = isDeclared(endpoint) ? failureSigns.filter(({ counts }) => counts(endpoint)) : [];
+  return signs.some(({ fields, isFailure }) => fields.some((field) => isFailure(body[field])));
 };
 
 /** Whether what a write has started has failed already. */
@@ -61,14 +68,21 @@ const readReason = ({ status, data, scrub }: ApiResponse, record: unknown): stri
   const { error, errors, error_message } = fieldsOf(data);
   const { message, code } = parseRefusal(status, data);
   const listed = [errors].flat().flatMap((each) => [fieldsOf(each).message, each]);
-  const told = [fieldsOf(fieldsOf(record).error).message, error_message, ...listed, message, ...[error].flat(), code];
-  const reason = scrub(told.map(sanitize).find(Boolean) ?? '');
+  const reasons = [
+    fieldsOf(fieldsOf(record).error).message,
+    error_message,
+    ...listed,
+    message,
+    ...[error].flat(),
+    code,
+  ];
+  const reason = scrub(reasons.map(sanitize).find(Boolean) ?? '');
   if (!reason) return undefined;
   return sentence(reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength - 1)}…` : reason);
 };
 
 /** Whether a repeated deletion finds nothing left to delete. */
-const isDeleted = (endpoint: Endpoint, isUncertain: boolean, response: ApiResponse): boolean =>
+const isAlreadyDeleted = (endpoint: Endpoint, isUncertain: boolean, response: ApiResponse): boolean =>
   endpoint.method === 'DELETE' && isUncertain && [404, 410].includes(response.status) && !isWrongAddress(response);
 
 /** Returns the error for a success whose body says why it isn't one; undefined for any other. */
@@ -78,8 +92,8 @@ const readFailure = (call: FailedCall, response: ApiResponse, record: unknown): 
   const reason = readReason(response, record);
   if (isFailed && isSend(call.endpoint)) return failedMessage(call, reason);
   // Some of the call may have had an effect, because the status says that all of it did.
-  const told = `The messaging service reported a failure${reason ? `: ${reason}` : ', and gives no reason.'}`;
-  return failedCall(told, call, 'reported_failure', response);
+  const sentences = `The messaging service reported a failure${reason ? `: ${reason}` : ', and gives no reason.'}`;
+  return failedCall(sentences, call, 'reported_failure', response);
 };
 
 /**
@@ -96,12 +110,12 @@ export const decodeExchange = <S extends zod.ZodMiniType>({
   const isUncertain = mayHaveActed(endpoint, [...earlier, outcome]);
   const call = { endpoint, input, isUncertain };
   if (outcome instanceof Error) throw networkError(call, outcome);
-  const isGone = isDeleted(endpoint, isUncertain, outcome);
-  if (!isSuccess(outcome) && !isGone) throw responseError(call, outcome);
-  const data = isGone ? undefined : outcome.data;
+  const isDeleted = isAlreadyDeleted(endpoint, isUncertain, outcome);
+  if (!isSuccess(outcome) && !isDeleted) throw responseError(call, outcome);
+  const data = isDeleted ? undefined : outcome.data;
   const decoded = decodeTolerantly<S>(endpoint.response, data, sent);
   const isReadable = outcome.isAdapted && !hasUnparsableBody(outcome);
-  const failure = isGone ? undefined : readFailure(call, outcome, decoded.data);
+  const failure = isDeleted ? undefined : readFailure(call, outcome, decoded.data);
   if (failure) throw failure;
   if (decoded.success && isReadable) return filterList(endpoint, input, decoded.data);
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);

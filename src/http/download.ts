@@ -57,7 +57,7 @@ const get = (url: URL, options: https.RequestOptions, signal: AbortSignal): Prom
 const unreachable = (): Error =>
   fail(`${fileLabel}: the file couldn't be downloaded, because its address doesn't respond. Try again.`, 'no_file');
 
-const isGone = (status: number): boolean => [401, 403, 404, 410].includes(status);
+const isBroken = (status: number): boolean => [401, 403, 404, 410].includes(status);
 
 const tooLarge = (): Error => noFile('the file is larger than 100 MB.');
 
@@ -87,7 +87,7 @@ const read = (response: http.IncomingMessage): Download => {
   }
   response.destroy();
   if (status === 200) throw type === 'text/html' ? noFile('its link leads to a web page.') : tooLarge();
-  if (isGone(status)) throw noFile('its link no longer works.');
+  if (isBroken(status)) throw noFile('its link no longer works.');
   throw unreachable();
 };
 

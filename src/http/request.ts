@@ -6,8 +6,7 @@ import type { AnyInput, Endpoint } from '../api/endpoints';
 import { fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
-import { serializePath } from './path';
-import { serializeBody, serializeQuery } from './serialize';
+import { serializeBody, serializePath, serializeQuery } from './serialize';
 
 /** The maximum size of a response in bytes, after decompression. */
 const maxResponseBytes = 20 * 1024 * 1024;

@@ -33,7 +33,7 @@ const isOurs = ({ direction }: Message): boolean => direction === 'outbound';
 const mayBeOurs = (each: Message): boolean => isOurs(each) || !each.direction;
 
 /** Whether a line was taken back, or the service couldn't receive all of it. */
-const isGone = ({ status }: Message): boolean => status === 'deleted' || status === 'failed';
+const isWithdrawn = ({ status }: Message): boolean => status === 'deleted' || status === 'failed';
 
 const isLater = (time: string | null | undefined, line: Message): boolean =>
   Math.floor(Date.parse(time ?? '') / 1000) > Math.floor(timeOf(line) / 1000);
@@ -97,7 +97,7 @@ const judge = (line: Message, exchange: Exchange, places: Places): Answer['verdi
   const person = isWith(sent, line);
   if (line.direction !== 'inbound' || line.id === sent.id || byQuote === 'no') return undefined;
   if (byQuote !== 'yes' && (person === 'no' || cameAfter(line, sent, places) === 'no')) return undefined;
-  if (isGone(line) || (byQuote === 'yes' ? person === 'no' : person === 'unknown')) return 'unclear';
+  if (isWithdrawn(line) || (byQuote === 'yes' ? person === 'no' : person === 'unknown')) return 'unclear';
   if (byQuote) return byQuote === 'yes' ? 'certain' : 'doubtful';
   return surelyFollows(line, sent, messages, places) ? 'certain' : 'doubtful';
 };

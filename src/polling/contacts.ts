@@ -22,7 +22,7 @@ const remedies = {
 type Label = keyof typeof remedies;
 
 /** What to say when several contacts match a field. */
-export const ambiguous = (label: Label): Ambiguity => ({ label, plural: 'contacts', remedy: remedies[label] });
+export const ambiguousContact = (label: Label): Ambiguity => ({ label, plural: 'contacts', remedy: remedies[label] });
 
 /** Lists all contacts that match. Throws an error that names the field when there are too many to read. */
 export const listContacts = (
@@ -30,7 +30,10 @@ export const listContacts = (
   label: Label,
   filter: { phone?: string[] | undefined; email?: string | undefined; query?: string },
 ): Promise<Contact[]> =>
-  listMatches((page) => call(z, endpoints.listContacts, { query: { ...filter, ...page }, labels }), ambiguous(label));
+  listMatches(
+    (page) => call(z, endpoints.listContacts, { query: { ...filter, ...page }, labels }),
+    ambiguousContact(label),
+  );
 
 /** What anybody can type to say who they are. `phone` is in E.164. */
 export interface Identity {
@@ -50,7 +53,7 @@ export const findContactByValue = async (z: ZObject, label: Label, filter: Ident
   const listed = await listContacts(z, label, { phone: phone ? spellingsOf(phone) : undefined, email });
   // A service may ignore the filter, and leave out what a contact doesn't have.
   const found = listed.filter((each) => Object.values(matchOf(each, filter)).includes(true));
-  if (found.length > 1) throw severalMatch(ambiguous(label));
+  if (found.length > 1) throw severalMatch(ambiguousContact(label));
   return found;
 };
 

@@ -8,8 +8,8 @@ import { fieldsOf } from '../api/object';
 import { type Message, message } from '../api/resources';
 import { pauseBefore, timeLeft } from '../http/deadline';
 
-/** What the address of a callback tells in its query, in case it's called before Zapier has kept the step's result. */
-const facts = zod.object({
+/** The query of a callback's address, in case it's called before Zapier has stored the step's result. */
+const callbackQuery = zod.object({
   /** The id of the message. */
   sent: zod.string(),
   /** When it was sent, in milliseconds since 1970; `NaN` when nobody knows. */
@@ -19,22 +19,22 @@ const facts = zod.object({
   /** Random, so that a step finds its own webhook by its address, and nobody else's. */
   wait: zod.string(),
 });
-export type Facts = zod.output<typeof facts>;
+export type CallbackQuery = zod.output<typeof callbackQuery>;
 
-/** Returns a callback address that tells the facts. */
-export const addFacts = (address: string, told: Facts): string => {
+/** Returns a callback address with the query. */
+export const addQuery = (address: string, query: CallbackQuery): string => {
   const url = new URL(address);
-  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;
 };
 
-/** Returns the facts in an address; undefined when it tells none. */
-export const factsIn = (address: string | null | undefined): Facts | undefined =>
-  facts.safeParse(Object.fromEntries(new URLSearchParams((address ?? '').replace(/^[^?]*\?/, '')))).data;
+/** Returns the query of a callback's address; undefined for another address. */
+export const queryIn = (address: string | null | undefined): CallbackQuery | undefined =>
+  callbackQuery.safeParse(Object.fromEntries(new URLSearchParams((address ?? '').replace(/^[^?]*\?/, '')))).data;
 
-/** Returns the facts that a callback tells; undefined when Zapier didn't pass on the query of its address. */
-export const readFacts = ({ cleanedRequest, rawRequest }: Bundle): Facts | undefined =>
-  facts.safeParse(fieldsOf(cleanedRequest).querystring).data ?? factsIn(`?${rawRequest?.querystring}`);
+/** Returns the query of a callback; undefined when Zapier didn't pass it on. */
+export const readQuery = ({ cleanedRequest, rawRequest }: Bundle): CallbackQuery | undefined =>
+  callbackQuery.safeParse(fieldsOf(cleanedRequest).querystring).data ?? queryIn(`?${rawRequest?.querystring}`);
 
 /** Posts JSON, and returns the status of the response. Not by z.request, which adds the token. */
 const post = async (url: string, body: string, timeoutMs: number): Promise<number> => {
@@ -58,7 +58,7 @@ const leastMs = 1_000;
 export const resumeWith = async (z: ZObject, url: string, { id }: Message): Promise<boolean> => {
   const event = encodeDelivery({ id, type: 'message.received', data: { id } });
   // Zapier isn't known to pass on the query.
-  const body = JSON.stringify({ ...fieldsOf(event), querystring: factsIn(url) });
+  const body = JSON.stringify({ ...fieldsOf(event), querystring: queryIn(url) });
   for (let retry = 0; ; retry += 1) {
     const status = await post(url, body, Math.max(leastMs, timeLeft(z) - cleanUpMs)).catch(() => undefined);
     const isDown = status === undefined || status === 429 || isTransientStatus(status);

@@ -7,9 +7,9 @@ import { isMissing } from '../api/wire';
 import { digitsOf } from '../formats/phone-text';
 import { recipientField } from '../forms/recipient';
 import { call } from '../http/client';
-import { untilFound } from '../http/until-found';
+import { untilFound } from '../http/deadline';
 import { fail, halt } from '../platform/errors';
-import { type Facts, factsIn } from './callback';
+import { type CallbackQuery, queryIn } from './callback';
 import { readExpiry } from './renewal';
 import { createOwnWebhook, discardWebhook, listToDelete } from './webhook';
 
@@ -62,9 +62,9 @@ const isLimitedTo = ({ filters }: Webhook, person: PersonFilter): boolean =>
   });
 
 /** Deletes the webhooks of this step. Ignores a failure. */
-export const stopWatching = async (z: ZObject, { wait }: Facts): Promise<void> => {
+export const stopWatching = async (z: ZObject, { wait }: CallbackQuery): Promise<void> => {
   const webhooks = await listToDelete(z);
-  const own = webhooks.filter(({ url }) => factsIn(url)?.wait === wait);
+  const own = webhooks.filter(({ url }) => queryIn(url)?.wait === wait);
   for (const { id } of own) await discardWebhook(z, id);
 };
 

@@ -1,22 +1,14 @@
 import type { ZObject } from 'zapier-platform-core';
 import type { EventName } from '../api/events';
 import type { FieldLabels } from '../api/labels';
-import type { Webhook, WebhookFilters } from '../api/resources';
+import type { Webhook } from '../api/resources';
 import { signature } from '../api/service';
 import { fail } from '../platform/errors';
+import { type SubscriptionFilters, toLists } from './receive';
 import { readRenewal } from './renewal';
 import { confirmSources } from './sender';
 import { addSecret, hasSigningKey } from './signature';
 import { createOwnWebhook, discardWebhook } from './webhook';
-
-/** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
-export type SubscriptionFilters = {
-  [K in Exclude<keyof WebhookFilters, 'after'>]?: string | readonly string[] | undefined;
-};
-
-/** Returns the values that each filter lets through; none when it lets every value through. */
-export const toLists = (filters: SubscriptionFilters): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]));
 
 /** Returns the secret of a webhook. Throws unless it can prove who sent a payload. */
 const readSecret = ({ secret }: Webhook): string => {

@@ -14,7 +14,11 @@ const lineOf = (record: object, timeZone: TimeZone): string => {
 };
 
 /** Returns what a trigger gives for a record of an event. A campaign isn't about one person. */
-export const toResult = <R extends object>(noun: keyof typeof triggerOutputs, record: R, timeZone: TimeZone): R => {
+export const describeEvent = <R extends object>(
+  noun: keyof typeof triggerOutputs,
+  record: R,
+  timeZone: TimeZone,
+): R => {
   if (noun === 'Campaign') return record;
   const readable = withReachability(withText(record));
   // The line tells a photo from a text that says "(photo)".

@@ -6,13 +6,12 @@ import { endpoints, type Input } from '../api/endpoints';
 import { message } from '../api/resources';
 import { isKeyKept } from '../forms/deduplication';
 import { sendMessage } from '../forms/message-form';
-import { ensureTimeLeft } from '../http/deadline';
+import { ensureTimeLeft, untilFound } from '../http/deadline';
 import { isUnsafeToRepeat } from '../http/outcome';
-import { untilFound } from '../http/until-found';
 import { timeOf } from '../messages/reply';
 import { fail, halt, isHalt } from '../platform/errors';
 import { type Answered, complete, lookForReply, namesContact, readReply, readSent } from './awaited-reply';
-import { addFacts, readCallback, readFacts, resumeWith } from './callback';
+import { addQuery, readCallback, readQuery, resumeWith } from './callback';
 import { checkWaiting, startWatching, stopWatching } from './reply-webhook';
 import { discardWebhook } from './webhook';
 
@@ -27,8 +26,8 @@ const waiting = zod.object({
 });
 type Waiting = zod.output<typeof waiting>;
 
-/** Reads what Zapier has kept of a step; undefined while that isn't kept yet. */
-export const readWaiting = (kept: unknown): Waiting | undefined => waiting.safeParse(kept).data;
+/** Reads what Zapier has stored of a step; undefined while that isn't stored yet. */
+export const readWaiting = (stored: unknown): Waiting | undefined => waiting.safeParse(stored).data;
 
 /** The reply that ended a wait, and whether an earlier step had sent the message. */
 export type EndedWait = Answered & { already_sent: boolean };
@@ -75,8 +74,8 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   const sentAt = already_sent || timeOf(sent) < startedAt ? timeOf(sent) : startedAt;
   // Only the contact's id tells a webhook who writes without a number.
   if (!completed && !namesContact(accepted)) throw failAfterSend(input, sentAt, notSure, 'no_contact');
-  const facts = { sent: sent.id, sent_at: String(sentAt), already_sent: String(already_sent), wait: randomUUID() };
-  const url = addFacts(address, facts);
+  const query = { sent: sent.id, sent_at: String(sentAt), already_sent: String(already_sent), wait: randomUUID() };
+  const url = addQuery(address, query);
   ensureTimeLeft(z);
   const webhook = await startWatching(z, url, sent, input.body.to).catch((error: unknown) => {
     throw isHalt(error) ? error : failAfterSend(input, sentAt, noWebhook, 'no_webhook');
@@ -98,14 +97,14 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
 };
 
 /**
- * Returns when the message of a wait was sent, in milliseconds since 1970; NaN when nobody knows. `kept` is what
+ * Returns when the message of a wait was sent, in milliseconds since 1970; NaN when nobody knows. `stored` is what
  * `sendAndWait` returned.
  */
-export const sentAtOf = (kept: Waiting | undefined, bundle: Bundle): number =>
-  kept ? timeOf(kept.sent) : Number(readFacts(bundle)?.sent_at);
+export const sentAtOf = (stored: Waiting | undefined, bundle: Bundle): number =>
+  stored ? timeOf(stored.sent) : Number(readQuery(bundle)?.sent_at);
 
 /**
- * Ends a wait of which Zapier has kept nothing yet, by what its address tells. Without that, the message may be any, and so
+ * Ends a wait of which Zapier has stored nothing yet, by what its address tells. Without that, the message may be any, and so
  * may the webhook.
  */
 const endWaitEarly = async (
@@ -113,30 +112,30 @@ const endWaitEarly = async (
   bundle: Bundle,
   readRecipient: () => Promise<string>,
 ): Promise<EndedWait | undefined> => {
-  const facts = readFacts(bundle);
-  if (!facts) return undefined;
+  const query = readQuery(bundle);
+  if (!query) return undefined;
   const read = async (): Promise<Answered | undefined> => {
     const recipient = await readRecipient();
-    const sent = await readSent(z, facts.sent, recipient);
+    const sent = await readSent(z, query.sent, recipient);
     return sent && readReply(z, sent, recipient, readCallback(bundle.cleanedRequest));
   };
-  const answered = await read().finally(() => stopWatching(z, facts));
-  return answered && { ...answered, already_sent: facts.already_sent === 'true' };
+  const answered = await read().finally(() => stopWatching(z, query));
+  return answered && { ...answered, already_sent: query.already_sent === 'true' };
 };
 
 /**
- * Returns the reply that ends a wait, and deletes the webhook. `kept` is what `sendAndWait` returned, and `readRecipient`
- * (E.164) is for a callback that comes before Zapier has kept it. Undefined when it isn't certain that the person has
+ * Returns the reply that ends a wait, and deletes the webhook. `stored` is what `sendAndWait` returned, and `readRecipient`
+ * (E.164) is for a callback that comes before Zapier has stored it. Undefined when it isn't certain that the person has
  * replied. Throws a halt when the person only quoted other messages.
  */
 export const endWait = async (
   z: ZObject,
-  kept: Waiting | undefined,
+  stored: Waiting | undefined,
   bundle: Bundle,
   readRecipient: () => Promise<string>,
 ): Promise<EndedWait | undefined> => {
-  if (!kept) return endWaitEarly(z, bundle, readRecipient);
-  const { sent, recipient, webhook_id, already_sent } = kept;
+  if (!stored) return endWaitEarly(z, bundle, readRecipient);
+  const { sent, recipient, webhook_id, already_sent } = stored;
   const id = readCallback(bundle.cleanedRequest);
   const answered = await readReply(z, sent, recipient, id).finally(() => discardWebhook(z, webhook_id));
   return answered && { ...answered, already_sent };

@@ -3,9 +3,8 @@ import { type BodyOf, endpoints, exists, type ListedWebhook } from '../api/endpo
 import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
 import { call } from '../http/client';
-import { startFinishing } from '../http/deadline';
+import { startFinishing, untilFound } from '../http/deadline';
 import { readList } from '../http/pages';
-import { untilFound } from '../http/until-found';
 
 /** The number of webhooks to look through. */
 const maxWebhooks = 1_000;
@@ -21,12 +20,12 @@ export const requireWebhooks = async (z: ZObject): Promise<void> => {
  */
 export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
   startFinishing(z);
-  const isGone = () =>
+  const remove = () =>
     call(z, endpoints.deleteWebhook, { id }, { unless: 'gone' }).then(
       () => true,
       () => undefined,
     );
-  await untilFound(z, isGone);
+  await untilFound(z, remove);
 };
 
 /** Lists webhooks for a clean-up, newest first. Empty after a failure, which would hide the reply or the reason. */
@@ -59,4 +58,4 @@ const discardWebhooksTo = async (z: ZObject, url: string, keptId?: string): Prom
  * what the service may have created besides.
  */
 export const createOwnWebhook = (z: ZObject, body: BodyOf<'createWebhook'>, labels: FieldLabels): Promise<Webhook> =>
-  call(z, endpoints.createWebhook, { body, labels }, { undo: (kept) => discardWebhooksTo(z, body.url, kept?.id) });
+  call(z, endpoints.createWebhook, { body, labels }, { undo: (record) => discardWebhooksTo(z, body.url, record?.id) });

@@ -21,9 +21,8 @@ import { campaignRun, contact, conversation, message, webhook, workspace } from 
 import { fromWire } from '../../src/api/translate';
 import { formOf } from '../../src/api/wire';
 import { call } from '../../src/http/client';
-import { serializePath } from '../../src/http/path';
 import { tokenScrubber } from '../../src/http/scrub';
-import { serializeQuery } from '../../src/http/serialize';
+import { serializePath, serializeQuery } from '../../src/http/serialize';
 import { plainFields, stepsOf } from '../../zapier/core/app-definition';
 import { type LocalServer, listen } from '../../zapier/listen';
 import { type Bundle, listRuns, type Run, templateForm } from '../runs';

@@ -241,7 +241,7 @@ export const planted: readonly PlantedBug[] = [
     "outcome.refusal?.code === 'idempotency_in_flight'",
     "outcome.refusal?.code === 'in_flight'",
   ),
-  plant('rate-limit', 2, 'Errors say what to do next.', 'src/http/retry-after.ts', 'Number(value)', '1'),
+  plant('rate-limit', 2, 'Errors say what to do next.', 'src/http/response.ts', 'Number(value)', '1'),
   plant('gateway', 22, retry, 'src/http/outcome.ts', 'status === 503 && (', 'status >= 500 && (status > 0 || '),
   plant(
     'error-in-200',
@@ -528,8 +528,8 @@ export const planted: readonly PlantedBug[] = [
     1,
     ownWebhook,
     'src/webhooks/reply-webhook.ts',
-    'factsIn(url)?.wait === wait',
-    'factsIn(url) !== undefined',
+    'queryIn(url)?.wait === wait',
+    'queryIn(url) !== undefined',
   ),
   plant(
     'webhook-stays',
@@ -617,7 +617,7 @@ export const planted: readonly PlantedBug[] = [
     1,
     ownWebhook,
     'src/webhooks/wait.ts',
-    '.finally(() => stopWatching(z, facts))',
+    '.finally(() => stopWatching(z, query))',
     '.finally(() => undefined)',
   ),
   // Triggers
@@ -645,7 +645,7 @@ export const planted: readonly PlantedBug[] = [
     'removeSeen(subscription, events, (key) => wasSeen(z, key));',
     'removeSeen(subscription, events, async (key) => z === undefined && wasSeen(z, key));',
   ),
-  plant('channel', 33, event, 'src/webhooks/rest-hook.ts', '{ ...filter(input), direction }', '{ direction }'),
+  plant('channel', 33, event, 'src/webhooks/receive.ts', '{ ...filter(input), direction }', '{ direction }'),
   plant(
     'renewal',
     8,
