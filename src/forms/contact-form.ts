@@ -14,8 +14,8 @@ import { parsePhoneNumber } from '../formats/phone-number';
 import { reachableRecords } from '../messages/same-person';
 import { halt, quote } from '../platform/errors';
 import { ordered, readField, readInput } from './input';
+import { refuseUnfilled } from './lost-value';
 import { phoneNumberHelp } from './recipient';
-import { refuseUnfilled } from './unfilled';
 
 /** A contact as the API returns it right after creation. */
 export const newContactSample = { ...reachableRecords.contact.sample, updated_at: contact.sample.created_at };

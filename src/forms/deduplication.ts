@@ -4,8 +4,7 @@ import type { Bundle } from 'zapier-platform-core';
 import { type Endpoint, isKeyProven, takesKey } from '../api/endpoints';
 import { readText } from '../formats/mapped-value';
 import { halt, quote } from '../platform/errors';
-import { isMapped, refuseLostValue } from './lost-value';
-import { peopleWords, refuseUnfilled } from './unfilled';
+import { isMapped, peopleWords, refuseLostValue, refuseUnfilled } from './lost-value';
 
 /** The field for a value that differs for each message. */
 const deduplicationField = {

@@ -6,9 +6,8 @@ import { inBackticks } from '../formats/markdown';
 import { parsePhoneNumber, parseRecipient } from '../formats/phone-number';
 import { fail, halt, quote } from '../platform/errors';
 import { isBlank, readInput } from './input';
-import { isMapped, refuseLostValue } from './lost-value';
+import { isMapped, refuseLostValue, unfilledWords } from './lost-value';
 import { sendingLimit } from './throttle';
-import { unfilledWords } from './unfilled';
 
 /** The countries that messages may go to. */
 export const allowedCountriesField = defineInputField({

@@ -9,9 +9,9 @@ import { isHtml, readFormat, toSingleLine } from '../formats/message-value';
 import type { TimeZone } from '../formats/time-zone';
 import { halt, quote } from '../platform/errors';
 import { isBlank, readField, readInput } from './input';
+import { refuseUnfilled } from './lost-value';
 import { isOfTemplate, type TemplateKey } from './template';
 import { freeFormVariablesField } from './template-form';
-import { refuseUnfilled } from './unfilled';
 import {
   inPlace,
   labelOfVariable,

@@ -1,7 +1,7 @@
 /** What to call people. A name is data: nobody can be called so that a text says something else. */
 import { readE164 } from '../api/fields';
 import type { Contact } from '../api/resources';
-import { toPart } from './part';
+import { toPart } from '../formats/text';
 
 type Person = Partial<Contact> | null | undefined;
 

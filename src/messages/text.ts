@@ -2,7 +2,7 @@
 import * as zod from 'zod/mini';
 import { isNote } from '../api/filters';
 import { message } from '../api/resources';
-import { toPart } from './part';
+import { toPart } from '../formats/text';
 
 /** What people call an attachment, by its type. */
 const names = new Map([

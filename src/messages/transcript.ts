@@ -1,7 +1,7 @@
 /** Messages as text. Whoever reads a text back gets the same messages, sides and times, whatever people wrote. */
 import type { Message } from '../api/resources';
+import { toPart } from '../formats/text';
 import { formatInZone, isKnownZone, type TimeZone } from '../formats/time-zone';
-import { toPart } from './part';
 import { nameOfPerson, shortNameOf, shownPhone, unnamed, writers } from './person-name';
 import { personOf } from './same-person';
 import { toLine, toQuotedLine } from './text';
