@@ -1,8 +1,9 @@
 import '../../cli/sandboxed';
 import '../../zapier/core/quiet-core';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { UsageError } from '../../cli/errors';
 import { missing } from '../../src/api/endpoints';
 import { accessOf } from './access';
 import { renderApi } from './api';
@@ -40,19 +41,30 @@ const command = {
       default: false,
       help: 'Replaces every picture. Without this option, a picture that would look nearly the same is kept.',
     },
+    text: { type: 'boolean', default: false, help: 'Leaves the pictures as they are, which saves half a minute.' },
   },
-  examples: ['npm run docs', 'npm run docs -- --pictures'],
+  examples: ['npm run docs', 'npm run docs -- --text', 'npm run docs -- --pictures'],
 } as const satisfies Command;
 
+/** Writes a document, unless that's what it says already. Returns whether it did. */
+const writeChanged = (path: string, text: string): boolean => {
+  const file = join(__dirname, '../..', path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
+  writeFileSync(file, text);
+  return true;
+};
+
 const main = async (args: string[]): Promise<void> => {
-  const { pictures } = parseFlags(command, args);
-  // Tests load the documents alone. The playground loads before a server starts, which replaces the global Response.
-  const { takeScreenshots } = await import('./screenshots');
+  const { pictures, text: isTextOnly } = parseFlags(command, args);
+  if (isTextOnly && pictures) throw new UsageError('Use either --text or --pictures.');
+  // Only where it's needed. The playground loads before a server starts, which replaces the global Response.
+  const screenshots = isTextOnly ? undefined : await import('./screenshots');
   const documents = await renderDocs();
-  for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
-  console.log(`Wrote ${Object.keys(documents).join(', ')}.`);
+  const written = Object.entries(documents).flatMap(([path, text]) => (writeChanged(path, text) ? [path] : []));
+  console.log(written.length > 0 ? `Wrote ${written.join(', ')}.` : 'Every document is up to date.');
+  if (!screenshots) return;
   if (missing.length > 0) return console.log('Kept docs/pictures, because they show an app that has every call.');
-  await takeScreenshots({ replacesAll: pictures });
+  await screenshots.takeScreenshots({ replacesAll: pictures });
 };
 
 if (require.main === module) runCommand(command, main);
