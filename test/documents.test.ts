@@ -2,13 +2,9 @@
 
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { parseSync } from '@swc/core';
 import * as z from 'zod/mini';
 import { project } from '../cli/environment';
-import { readOptions } from '../conformance/options';
-import { formatReport } from '../conformance/report';
-import { checkService } from '../conformance/run';
 import { creates } from '../creates';
 import { recipes } from '../recipes';
 import { currentApp, expandForms } from '../scripts/docs/definition';
@@ -26,12 +22,9 @@ import { parsePhoneNumber } from '../src/formats/phone-number';
 import { needsOf } from '../src/platform/register';
 import { triggers } from '../triggers';
 import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
-import { type Reviver, withFaultyProxy } from './conformance/faulty-proxy';
 import { listRuns } from './runs';
 import { documents } from './support/documents';
-import { shortenPauses } from './support/pauses';
 import { exampleRecords } from './support/records';
-import { Running } from './support/running';
 
 let recorded: StepRequests[] = [];
 
@@ -384,8 +377,6 @@ describe('the listing', () => {
 });
 
 describe('the README', () => {
-  const running = new Running();
-  shortenPauses();
   const readme = readFileSync(join(project, 'README.md'), 'utf8');
   const asOneLine = readme.replace(/\s+/g, ' ');
 
@@ -398,20 +389,5 @@ describe('the README', () => {
   test('README.md quotes an error as the app words it', async () => {
     const error = await parsePhoneNumber('Phone Number', '12', '').catch(String);
     expect(asOneLine).toContain(error.replace(/^\w+: /, ''));
-  });
-
-  const renameText: Reviver = (_key, value) => {
-    if (typeof value !== 'object' || value === null || !('text' in value)) return value;
-    const { text, ...rest } = value;
-    return { ...rest, content: text };
-  };
-
-  test('README.md shows lines that conformance prints', async () => {
-    const [, shown = ''] = /```text\n(.+?)\n *```/s.exec(readme) ?? [];
-    const rows = await withFaultyProxy(running.url, { reviveResponse: renameText }, async (url) => {
-      const options = readOptions(['--base-url', url], { API_TOKEN: running.sandbox.tokens.advanced });
-      return (await checkService(options)).rows;
-    });
-    expect(stripVTControlCharacters(formatReport(rows, 'recordings'))).toContain(shown.replace(/^ {2}/gm, ''));
   });
 });

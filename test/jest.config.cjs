@@ -55,7 +55,10 @@ module.exports = {
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['\\.(smoke|process|browser)\\.test\\.ts$'],
-      setupFiles: [...shared.setupFiles, ...['no-processes.ts', 'core.ts'].map((file) => `<rootDir>/test/support/${file}`)],
+      setupFiles: [
+        ...shared.setupFiles,
+        ...['no-processes.ts', 'core.ts'].map((file) => `<rootDir>/test/support/${file}`),
+      ],
     },
     { ...shared, displayName: 'smoke', testMatch: ['<rootDir>/test/**/*.smoke.test.ts'] },
     { ...shared, displayName: 'bench', testMatch: ['<rootDir>/test/**/*.bench.ts'] },

@@ -23,7 +23,7 @@ const firstSteps: readonly WrittenStep[] = [
     values: {
       channel: 'whatsapp',
       template: 'parcel_out_for_delivery',
-      variable_parcel_id: 'PX-20418',
+      variable_parcel_id: 'PX-20377',
       variable_arrival_time: '14:30',
       to: '{{1.from}}',
       deduplication_key: '{{1.id}}',

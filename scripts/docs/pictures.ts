@@ -50,21 +50,5 @@ export const writePicture = async (
   await write(`${name}.png`, picture, maxDifference);
 };
 
-/** One picture of an animation. */
-export interface Frame {
-  screenshot: Buffer;
-  /** How long it is shown, in milliseconds. */
-  shown: number;
-}
-
-/** Writes screenshots of one size as a GIF that repeats, unless less than a share of the one that is there has changed. */
-export const writeAnimation = async (name: string, frames: readonly Frame[], maxDifference: number): Promise<void> => {
-  const pictures = frames.map(({ screenshot }) => screenshot);
-  const animation = await sharp(pictures, { join: { animated: true } })
-    .gif({ delay: frames.map(({ shown }) => shown), loop: 0, colours: 96, dither: 0, effort: 10 })
-    .toBuffer();
-  await write(`${name}.gif`, animation, maxDifference);
-};
-
 /** Removes all pictures, so that the next ones are written even if they show nearly the same. */
 export const removePictures = (): void => rmSync(folder, { recursive: true, force: true });

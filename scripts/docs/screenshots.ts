@@ -70,7 +70,7 @@ export const takeScreenshots = async ({ replacesAll }: { replacesAll: boolean })
     return page;
   };
   try {
-    await takeStory(await open({ width: 1200, height: 760 }));
+    await takeStory(await open({ width: 1280, height: 800 }));
     await takePictures(await open(screen));
   } finally {
     await Promise.allSettled([browser.close(), playground.stop()]);

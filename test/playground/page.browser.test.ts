@@ -788,7 +788,7 @@ describe('the guide', () => {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toContain('# Send the delivery time\n');
     expect(copied).toContain(`2. Action: ${brand.name}, Send Template Message\n   - Channel: WhatsApp\n`);
-    expect(copied).toContain('   - Parcel Number: PX-20418\n');
+    expect(copied).toContain('   - Parcel Number: PX-20377\n');
     expect(copied).toContain('   - Phone Number: [1. From Number]\n');
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).press('Enter');

@@ -10,7 +10,7 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
   await page.getByText('Starts when a contact sends you a message').waitFor({ state: 'attached' });
   await messages.getByText('Hello, where is my parcel?').waitFor();
-  await messages.getByText('Your parcel PX-20418 arrives today at about 14:30.').waitFor();
+  await messages.getByText('Your parcel PX-20377 arrives today at about 14:30.').waitFor();
   await page.locator('.beats').getByText('Send the delivery time ran').waitFor();
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByRole('button', { name: '1 minute' }).click();
