@@ -71,7 +71,10 @@ const openedBy = ({ type, at, phone }: ObservedEvent, all: readonly ObservedEven
   return all.find((each) => each.type === 'message.received' && each.phone === phone && isClose(each))?.line;
 };
 
-const identified = z.catch(z.looseObject({ id: z.catch(z.string(), '') }), { id: '' });
+const identified = z.catch(
+  z.looseObject({ id: z.catch(z.string(), ''), reply_to: z.catch(z.optional(z.string()), undefined) }),
+  { id: '' },
+);
 
 const eventLines = ({ observer, ledger, runs, chats }: ActivitySources): Line[] => {
   const waited = new Map(runs.list().flatMap((run) => repliesTo(run).map((id): [string, string] => [id, run.id])));
@@ -80,19 +83,21 @@ const eventLines = ({ observer, ledger, runs, chats }: ActivitySources): Line[] 
     .filter(({ id, line }) => id === line)
     .map((event, _, all) => {
       const { id, type, at, data } = event;
-      const run = waited.get(identified.parse(data).id);
+      const { id: record, reply_to } = identified.parse(data);
+      // Who presses a button or quotes a message answers it before a run reads the answer.
+      const answered = waited.get(record) ?? (reply_to && messageLine(reply_to));
       const [subject, opener] = [named(subjectOf(data), chats), openedBy(event, all)];
-      const phrase = describeEvent(type, subject, run !== undefined);
+      const phrase = describeEvent(type, subject, Boolean(answered));
       return {
         id,
         kind: 'event',
         number: ledger.numberOf(id),
-        parent: run ?? opener,
+        parent: answered || opener,
         at,
         title: [phrase, subject.text && `"${subject.text}"`].filter(Boolean).join(': '),
         phrase: opener ? '' : phrase,
         subject,
-        isCaused: chats.hasWritten(identified.parse(data).id),
+        isCaused: chats.hasWritten(record),
         status: type,
         isProblem: type.endsWith('.failed'),
         details: [{ label: 'Payload', value: data }],

@@ -31,7 +31,7 @@ describe('a step', () => {
   /** The API requests since the one with this id, oldest first. */
   const requestsSince = async (id: string | undefined): Promise<string[]> => {
     const { html } = await client.get(latest);
-    const titles = [...html.matchAll(/class="title"[^>]*>([^<]*)</g)].map(([, title = '']) => title);
+    const titles = [...html.matchAll(/class="beat-text"[^>]*>([^<]*)</g)].map(([, title = '']) => title);
     const ids = idsIn(html);
     expect(ids).toHaveLength(titles.length);
     return titles.slice(0, id ? ids.indexOf(id) : titles.length).reverse();

@@ -9,7 +9,7 @@ import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
 import { Time } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
 import { ReadableValue } from './readable-value';
-import { Beats, StoryLine } from './story-line';
+import { Beats, formatGap, iconOf, lookOf, StoryLine } from './story-line';
 
 export interface ActivityView {
   kind?: ActivityKind | undefined;
@@ -96,16 +96,29 @@ const toggle = (view: ActivityView, id: string) => {
   return { 'aria-expanded': isOpen ? 'true' : 'false', 'hx-get': address({ ...view, open }), ...swap } as const;
 };
 
-const Line = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
+interface LineProps {
+  entry: Entry;
+  view: ActivityView;
+  /** The line before it in its story. */
+  before?: Entry | undefined;
+}
+
+const Line = ({ entry, view, before }: LineProps) => (
   <li class={entry.kind}>
     <button type="button" id={`activity-${entry.id}`} class="line row" {...toggle(view, entry.id)}>
       <Time at={entry.at} />
       <span class="kind">
         {entry.number !== undefined && <Order line={entry} />}
         {labels[entry.kind]}
+        {before && formatGap(before.at, entry.at) && ` · ${formatGap(before.at, entry.at)} later`}
       </span>
-      <span class="title" dir="auto">
-        {entry.title}
+      <span class={`title ${lookOf(entry)}`}>
+        <span class="beat-icon">
+          <Icon name={iconOf(entry)} />
+        </span>
+        <span class="beat-text" dir="auto">
+          {entry.title}
+        </span>
       </span>
       <span class={`status ${toneOf(entry)}`}>{entry.status}</span>
     </button>
@@ -139,8 +152,8 @@ const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
     </button>
     {view.open.includes(`story-${story.id}`) && (
       <ol class="lines" aria-label="From cause to effect">
-        {story.lines.map((entry) => (
-          <Line entry={entry} view={view} />
+        {story.lines.map((entry, at) => (
+          <Line entry={entry} view={view} before={story.lines[at - 1]} />
         ))}
         <li>
           <a
@@ -257,7 +270,8 @@ const OpenStep = ({ step: { zap, at, run } }: { step: StoppedStep }) => (
 const Latest = ({ stories }: { stories: readonly Story[] }) => {
   const latest = findLatest(stories);
   const step = latest?.lines.findLast((line) => line.step)?.step;
-  const until = latest?.lines.findLast((line) => line.waitsUntil)?.waitsUntil;
+  // A run may wait that the latest activity isn't about.
+  const until = stories.flatMap(({ lines }) => lines).find((line) => line.waitsUntil)?.waitsUntil;
   if (!latest) return <p class="soft">No activity yet</p>;
   return (
     <>

@@ -4,7 +4,8 @@ import { Time } from '../elements/time';
 
 type Line = Story['lines'][number];
 
-const iconOf = ({ kind, isProblem, isHeld, phone }: Line): IconName => {
+/** The icon of what a line is about. */
+export const iconOf = ({ kind, isProblem, isHeld, phone }: Line): IconName => {
   if (isProblem) return 'circle-x';
   if (isHeld) return 'pause';
   if (phone && kind === 'event') return 'send';
@@ -12,7 +13,8 @@ const iconOf = ({ kind, isProblem, isHeld, phone }: Line): IconName => {
   return kind === 'request' ? 'webhook' : 'message-circle';
 };
 
-const formatGap = (from: string, to: string): string => {
+/** The time between two lines, such as "0.4 s". Empty when there is none. */
+export const formatGap = (from: string, to: string): string => {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
   if (!(seconds >= 0.05)) return '';
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
@@ -36,7 +38,8 @@ const beatsOf = ({ headline, lines }: Story): Beat[] => {
   });
 };
 
-const lookOf = ({ line }: Beat): string => {
+/** How a line looks: what stopped is red, and what waits is amber. */
+export const lookOf = (line: Line | undefined): string => {
   if (line?.isProblem) return 'beat problem';
   return line?.isHeld ? 'beat held' : 'beat';
 };
@@ -59,7 +62,7 @@ const Content = ({ beat: { text, line, gap } }: { beat: Beat }) => (
 export const Beats = ({ story }: { story: Story }) => (
   <span class="beats">
     {beatsOf(story).map((beat) => (
-      <span class={lookOf(beat)}>
+      <span class={lookOf(beat.line)}>
         <Content beat={beat} />
       </span>
     ))}
@@ -70,7 +73,7 @@ export const Beats = ({ story }: { story: Story }) => (
 export const StoryLine = ({ story }: { story: Story }) => (
   <ol class="beats latest" id={`latest-${story.id}`} aria-label="Latest activity">
     {beatsOf(story).map((beat, at) => (
-      <li class={lookOf(beat)}>
+      <li class={lookOf(beat.line)}>
         <Content beat={beat} />
         {at === 0 && <Time at={story.at} />}
       </li>
