@@ -109,7 +109,7 @@ const isContradicted = (rename: Rename, all: readonly Rename[], asDeclared: Read
 
 /** Reads the files of the contract below `root`. */
 export const readContract = (root: string): EditedFile[] =>
-  ['resources', 'endpoints', 'events', 'errors'].map((name) => {
+  ['resources', 'endpoints', 'events', 'errors', 'service'].map((name) => {
     const file = `src/api/${name}.ts`;
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     return { file, lines: lines.map((from) => ({ from, to: [from] })) };

@@ -10,6 +10,7 @@ import { deliveryChecks } from './checks/deliveries';
 import { filterChecks } from './checks/filters';
 import { messageChecks, prepareMessage } from './checks/messages';
 import { missingChecks } from './checks/missing';
+import { noteChecks } from './checks/notes';
 import { pagingChecks } from './checks/paging';
 import { readingChecks } from './checks/reading';
 import { openReceiver, type Received, type Receiver } from './checks/receiver';
@@ -71,6 +72,7 @@ const allChecks = (service: ServiceClient, receiver: Receiver, options: Options)
   const records = new Records(service);
   return [
     ...readingChecks(records, options.write),
+    ...noteChecks(records),
     ...pagingChecks(service, records),
     ...filterChecks(service, records),
     ...refusalChecks(service),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../cli/errors';
+import { authorizationOf } from '../src/api/adapter';
 import type { ConnectionValues } from '../src/api/connection';
 import {
   type AnyInput,
@@ -8,17 +9,18 @@ import {
   endpoints,
   type Input,
   missingCalls,
+  nameOf,
 } from '../src/api/endpoints';
-import { type Answer, type Call, response } from '../src/api/service';
+import { type Answer, type Authorize, type Call, hooks, response } from '../src/api/service';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { decodeExchange } from '../src/http/decode-response';
 import { type PreparedCall, prepare, resolveUrl } from '../src/http/request';
 import { type ApiResponse, isSuccess, readResponse } from '../src/http/response';
 import { CheckAborted, NotChecked, Skipped } from './checks/check';
-import { nameOf } from './compare/endpoint-name';
 import { placeOf } from './compare/place';
 import { compare } from './compare/shape';
+import { readJson } from './json';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -29,6 +31,8 @@ export interface ServiceResponse {
   headers: Headers;
   /** Parsed JSON, or the text when it isn't JSON. The token is masked. */
   body: unknown;
+  /** The same as the service sent it, before `response`. */
+  raw: unknown;
   /** What a step says about a success that it can't use; undefined for any other response. */
   failure: string | undefined;
   /** Seconds until a retry, when the service gives them. */
@@ -55,10 +59,11 @@ const maxWait = 60;
 /** Requests in a row without a response, after which the service counts as gone. */
 const maxUnanswered = 3;
 
-/** Returns why `response` can't adapt a response. */
+/** Returns why the hooks can't adapt a response. */
 const problemOf = (answer: Answer, call: Call): string => {
   try {
-    response(answer, call);
+    const { body } = response(answer, call);
+    if (call.name) hooks[call.name]?.response?.(body, call);
     return 'It fails only sometimes.';
   } catch (error) {
     return errorMessage(error);
@@ -70,7 +75,7 @@ const requireAdapted = ({ isAdapted, status, headers: given, data, text }: ApiRe
   if (isAdapted) return;
   const reason = problemOf({ status, headers: given, body: data ?? text }, call);
   throw new Error(
-    `\`response\` in src/api/service.ts fails on ${call.method} ${call.path} (status ${status}): ${reason}`,
+    `a hook in src/api/service.ts fails on the response to ${call.name ?? call.path} (status ${status}): ${reason}`,
   );
 };
 
@@ -131,10 +136,15 @@ export class ServiceClient {
     const { url, size: _, raw: __, ...request } = prepared.request;
     let got: ApiResponse;
     try {
-      const raw = await fetch(resolveUrl(this.baseUrl, url), {
+      const { headers, query = {} }: ReturnType<Authorize> = token
+        ? authorizationOf(token, this.#connection.values)
+        : {};
+      const target = new URL(resolveUrl(this.baseUrl, url));
+      for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
+      const raw = await fetch(target, {
         ...request,
         signal: AbortSignal.timeout(timeoutMs),
-        headers: { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) },
+        headers: { ...request.headers, ...headers },
       });
       got = await readResponse(raw, prepared.call, this.#connection.token);
       this.#unanswered = 0;
@@ -173,7 +183,17 @@ export class ServiceClient {
     const failure = failureOf(prepared, got);
     const hasScope = this.#scopes.has(endpoint.scope);
     if (isSuccess(got)) this.#scopes.add(endpoint.scope);
-    const kept = { endpoint, sent, status, headers: new Headers(given), body, failure, retryAfter, hasScope };
+    const kept = {
+      endpoint,
+      sent,
+      status,
+      headers: new Headers(given),
+      body,
+      raw: readJson(got.text),
+      failure,
+      retryAfter,
+      hasScope,
+    };
     this.responses.push(kept);
     if (isSuccess(got)) {
       for (const list of compare(endpoint.response, body, '', sent).spoken) this.spoken.add(list);

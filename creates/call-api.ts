@@ -1,5 +1,6 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
+import { prefixInUse } from '../src/api/adapter';
 import { type Endpoint, endpoints, methods, pathPrefix } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { toWire } from '../src/api/translate';
@@ -9,6 +10,8 @@ import { readInput } from '../src/forms/input';
 import { fieldsIn, type OutputField } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { halt, quote } from '../src/platform/errors';
+
+const prefix = prefixInUse();
 
 const afterPrefix = (path: string): string => path.slice(pathPrefix.length + 1);
 
@@ -24,7 +27,7 @@ const inputFields = defineInputFields([
     key: 'path',
     label: 'Path',
     required: true,
-    helpText: `Enter the part of the address after \`${pathPrefix}/\`, such as \`${listPath}\`. Tests in the editor send the request too.`,
+    helpText: `Enter the part of the address after \`${prefix}/\`, such as \`${listPath}\`. Tests in the editor send the request too.`,
     placeholder: recordPath,
   },
   {
@@ -51,7 +54,7 @@ const decode = (segment: string): string => {
 };
 
 const withoutPrefix = (path: string): string =>
-  `${path}/`.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path;
+  `${path}/`.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 
 /** Returns the encoded path with its prefix. Throws an error when it would lead elsewhere. */
 const readPath = (text: string): string => {
@@ -64,7 +67,7 @@ const readPath = (text: string): string => {
     .map(decode);
   if (segments.some((segment) => /^\.{0,2}$|[/\\]|\p{Cc}/u.test(segment))) {
     throw halt(
-      `Path: enter only the part after ${pathPrefix}/, such as ${recordPath}. Leave out the host, and any part that is only dots.`,
+      `Path: enter only the part after ${prefix}/, such as ${recordPath}. Leave out the host, and any part that is only dots.`,
     );
   }
   return `${pathPrefix}/${segments.map(encodeURIComponent).join('/')}`;

@@ -1,6 +1,5 @@
-import { endpoints } from '../src/api/endpoints';
-import { webhookFilters } from '../src/api/resources';
-import { acceptedBy } from '../src/forms/contact-form';
+import { endpoints, webhookFilter } from '../src/api/endpoints';
+import { acceptedBy, acceptedByBoth } from '../src/forms/contact-form';
 import { register } from '../src/platform/register';
 import callApi from './call-api';
 import createContact from './create-contact';
@@ -18,11 +17,11 @@ export const creates = register([
     sendMessageAndWait,
     ...(['sendMessage', 'createWebhook', 'deleteWebhook', 'getMessage', 'listMessages', 'message.received'] as const),
     // Without the filter, anyone's message would end the wait.
-    webhookFilters.shape.from,
+    webhookFilter('from'),
   ],
   [startCampaign, 'triggerCampaign', 'getCampaign'],
   [acceptedBy(endpoints.createContact.body, createContact), 'createContact'],
-  [acceptedBy(endpoints.createContact.body, createOrUpdateContact), 'createContact', 'updateContact'],
+  [acceptedByBoth(createOrUpdateContact), 'createContact', 'updateContact'],
   [acceptedBy(endpoints.updateContact.body, updateContact), 'updateContact'],
   [deleteContact, 'deleteContact'],
   [callApi],

@@ -5,13 +5,13 @@ import { UsageError } from '../../cli/errors';
 import { printable } from '../../cli/text';
 import { applyEdits, formatEdits } from '../edits';
 import { readDocument } from './document';
-import { operationsOf } from './operations';
+import { describeService } from './operations';
 import { planAdaptation } from './plan';
 
 const command = {
   name: 'npm run adapt',
   summary:
-    'Reads the OpenAPI 3 file of a service, and compares it with the contract in src/api. Prints the edits that are safe, and a question for everything else. Then run npm run conformance. Exit status: 0, no question is open; 1, some are; 2, wrong option or file.',
+    'Reads the OpenAPI 3 file of a service, and compares its paths, its authorization and its parameters with the contract in src/api. Prints the edits that are safe, and a question for everything else. Then run npm run conformance. Exit status: 0, no question is open; 1, some are; 2, wrong option or file.',
   options: {
     openapi: { type: 'string', value: 'FILE', help: 'Reads FILE, in JSON or YAML.' },
     fix: { type: 'boolean', default: false, help: 'Makes the edits.' },
@@ -20,19 +20,26 @@ const command = {
 } as const satisfies Command;
 
 const main = async (args: string[], root: string): Promise<number> => {
-  const { openapi: file, fix } = parseFlags(command, args);
+  // A file alone is the file.
+  const [first = ''] = args;
+  const given = /^--/.test(first) || first === '' ? args : ['--openapi', ...args];
+  const { openapi: file, fix } = parseFlags(command, given);
   if (!file) throw new UsageError('Name the file with --openapi FILE.');
   const { content, unread } = await readDocument(file);
-  const operations = operationsOf(content, file);
-  const { calls, questions, edits } = planAdaptation(root, operations, unread);
-  console.log(`The calls of the contract, among ${operations.length} of ${file}:\n${calls.map(printable).join('\n')}`);
+  const service = describeService(content, file);
+  const { calls, questions, edits } = planAdaptation(root, service, unread);
+  console.log(
+    `The calls of the contract, among ${service.operations.length} of ${file}:\n${calls.map(printable).join('\n')}`,
+  );
   if (questions.length > 0) {
     const numbered = questions.map((each, index) => `${index + 1}. ${printable(each)}`);
-    console.log(`\nQuestions, with the examples of docs/adapting.md:\n${numbered.join('\n')}`);
+    console.log(`\nQuestions, with the parts of docs/adapting.md:\n${numbered.join('\n')}`);
   }
   if (edits.length > 0) {
     if (fix) applyEdits(root, edits);
-    console.log(`\n${fix ? 'Edited src/api' : 'These edits are safe. Add --fix to make them'}:\n${formatEdits(edits)}`);
+    console.log(
+      `\n${fix ? 'Edited src/api. Run the command again' : 'These edits are safe. Add --fix to make them'}:\n${formatEdits(edits)}`,
+    );
   }
   const open = questions.length === 1 ? '1 question is open' : `${questions.length} questions are open`;
   console.log(`\n${open}. Then compare the service itself: npm run conformance`);

@@ -10,99 +10,80 @@ const synonyms = [
   ['conversation', 'chat', 'thread'],
   ['campaign', 'broadcast'],
   ['webhook', 'hook', 'subscription', 'webhook-endpoint', 'webhook-subscription'],
-  ['workspace', 'account', 'organization'],
   ['channel', 'inbox', 'sender'],
   ['trigger', 'start', 'launch', 'send'],
 ];
 
-/** Returns a word of a path in the singular, in small letters with hyphens: `message-template` for `MessageTemplates`. */
+/** Returns a word of a path in the singular, in small letters with hyphens: `message-template` for `MessageTemplates.json`. */
 const singular = (word: string): string =>
   word
+    .replace(/\.json$/, '')
     .replace(/(?<=[a-z])(?=[A-Z])|_/g, '-')
     .toLowerCase()
     .replace(/(?<=x)es$|(?<=[a-z])s$/, '');
 
-/** Returns our word for one of a path, in the singular. */
+/** Returns our word for one of a path, in the singular, and `{}` for a parameter. */
 const toOurWord = (word: string): string => {
+  if (word.startsWith('{')) return '{}';
   const [ours] = synonyms.find((each) => each.includes(singular(word))) ?? [];
   return ours ?? singular(word);
 };
 
-/** Returns the parts of a path without the prefix: words, and `{}` for each parameter. */
-const partsOf = (path: string): string[] =>
-  path
-    .split('/')
-    .filter((part) => part !== '')
-    .map((part) => (part.startsWith('{') ? '{}' : part));
-
-const wordsOf = (path: string): string => partsOf(path).map(toOurWord).join('/');
-
 type Call = Pick<Endpoint, 'method' | 'path'>;
 
-/** How an operation is found for a call. */
-export interface Match {
-  /** The operation; undefined when none is certain. */
-  operation: Operation | undefined;
-  /** The operations that are equally good, when there are several. */
-  undecided: readonly Operation[];
-  /** The operations that may be meant, the likeliest first. */
-  candidates: readonly Operation[];
-}
+const partsOf = (path: string): string[] => path.split('/').slice(1);
+
+const tailOf = ({ path }: Call): string[] => partsOf(path.slice(pathPrefix.length)).map(toOurWord);
+
+/** Returns the start of a path that has these words after it; undefined for any other path. */
+const startOf = (path: string, tail: readonly string[]): string | undefined => {
+  const parts = partsOf(path);
+  const start = parts.slice(0, parts.length - tail.length);
+  const isMatch = parts.slice(start.length).map(toOurWord).join('/') === tail.join('/');
+  return isMatch && parts.length >= tail.length ? start.map((part) => `/${part}`).join('') : undefined;
+};
 
 /** Whether a method does what another does: both change, read or remove a record. */
 const isLike = (one: string, other: string): boolean =>
   one === other || [one, other].every((method) => ['POST', 'PUT', 'PATCH'].includes(method));
 
-const byLength = (one: Operation, other: Operation): number => one.path.length - other.path.length;
-
 /**
- * Finds the operation for a call. It's certain when there is one prefix, and only one operation has the method, the prefix and then the path of the call, once
- * the names of resources are ours.
- */
-export const findOperation = (
-  { method, path }: Call,
-  operations: readonly Operation[],
-  prefix: string | undefined,
-): Match => {
-  const wanted = wordsOf(path.slice(pathPrefix.length));
-  const equal = operations.filter(
-    (each) =>
-      prefix !== undefined &&
-      each.method === method &&
-      each.path.startsWith(`${prefix}/`) &&
-      wordsOf(each.path.slice(prefix.length)) === wanted,
-  );
-  const candidates = operations.filter(
-    (each) => isLike(each.method, method) && `/${wordsOf(each.path)}`.endsWith(`/${wanted}`),
-  );
-  const [only, ...others] = equal;
-  return {
-    operation: others.length === 0 ? only : undefined,
-    undecided: others.length === 0 ? [] : equal,
-    candidates: candidates.toSorted(byLength),
-  };
-};
-
-/** The words of the records in the paths of the contract. What comes before them is a prefix. */
-const isRecord = (word: string): boolean =>
-  ['message', 'template', 'contact', 'conversation', 'campaign', 'webhook', 'channel'].includes(toOurWord(word));
-
-/** Returns every start of a path, from the empty one to the first record. */
-const startsOf = ({ path }: Operation): string[] => {
-  const parts = path.split('/');
-  const record = parts.findIndex(isRecord);
-  return parts.slice(0, record < 0 ? undefined : record).map((_, index) => parts.slice(0, index + 1).join('/'));
-};
-
-/**
- * Returns the starts, such as `/v2/accounts/{account_id}`, with which most calls of the contract have an operation. There are
- * several when a file has the calls in two versions, for example, and none when it has no such call.
+ * Returns the starts that most calls have, such as `/v2/accounts/{account_id}`, the shortest first. There are several when a
+ * file has the calls in two versions, for example, and none when it has no such call.
  */
 export const findPrefixes = (wanted: readonly Call[], operations: readonly Operation[]): string[] => {
-  const counts = [...new Set(operations.flatMap(startsOf))].map((prefix) => ({
-    prefix,
-    count: wanted.filter((each) => findOperation(each, operations, prefix).operation).length,
-  }));
-  const most = Math.max(1, ...counts.map(({ count }) => count));
-  return counts.filter(({ count }) => count === most).map(({ prefix }) => prefix);
+  const starts = wanted.flatMap((call) =>
+    operations.flatMap(({ method, path }) => (method === call.method ? (startOf(path, tailOf(call)) ?? []) : [])),
+  );
+  const counts = [...Map.groupBy(starts, (start) => start)].map(([start, all]) => ({ start, count: all.length }));
+  const most = Math.max(...counts.map(({ count }) => count));
+  const found = counts.filter(({ count }) => count === most).map(({ start }) => start);
+  return found.toSorted((one, other) => one.length - other.length);
+};
+
+/** How an operation is found for a call. */
+export interface Match {
+  /** The operation; undefined when none is certain. */
+  operation: Operation | undefined;
+  /** The operations that may be meant, the likeliest first. */
+  candidates: readonly Operation[];
+}
+
+/**
+ * Finds the operation for a call. It's certain when only one has the method and ends with the path of the call, once the
+ * names of resources are ours, and nothing between the prefix and that names another record.
+ */
+export const findOperation = (call: Call, operations: readonly Operation[], prefixes: readonly string[]): Match => {
+  const tail = tailOf(call);
+  const candidates = operations
+    .filter((each) => isLike(each.method, call.method) && startOf(each.path, tail) !== undefined)
+    .toSorted((one, other) => one.path.length - other.path.length);
+  const isOwn = ({ method, path }: Operation): boolean => {
+    const start = startOf(path, tail) ?? '';
+    const isNear = (prefix: string) =>
+      prefix.startsWith(start) || (start.startsWith(prefix) && !start.slice(prefix.length).includes('{'));
+    return method === call.method && prefixes.some(isNear);
+  };
+  const [only, ...others] = candidates.filter(isOwn);
+  return { operation: others.length === 0 ? only : undefined, candidates };
 };

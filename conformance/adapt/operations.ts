@@ -13,10 +13,37 @@ export interface Operation {
   /** With the path of the server, such as `/v2/contacts/{contact_id}`. */
   path: string;
   query: readonly string[];
+  headers: readonly string[];
   body: JsonSchema | undefined;
-  /** The body of the first success that the file describes. */
-  response: JsonSchema | undefined;
 }
+
+/** A way to prove whose a request is. */
+const securityScheme = z.looseObject({
+  type: z.string(),
+  scheme: z.optional(z.string()),
+  in: z.optional(z.string()),
+  name: z.optional(z.string()),
+});
+export type SecurityScheme = z.output<typeof securityScheme>;
+
+/** What a file says of a service. */
+export interface Description {
+  operations: Operation[];
+  schemes: SecurityScheme[];
+}
+
+const maxDepth = 4;
+const maxParts = 8;
+
+/** Returns the names of an object's properties, in each of its forms. A schema may hold itself. */
+export const propertiesOf = (schema: unknown, depth = 0): string[] => {
+  if (depth > maxDepth) return [];
+  const { properties, allOf, oneOf, anyOf } = fieldsOf(schema);
+  const parts = [allOf, oneOf, anyOf].flatMap((each) => (Array.isArray(each) ? each.slice(0, maxParts) : []));
+  return [
+    ...new Set([...Object.keys(fieldsOf(properties)), ...parts.flatMap((part) => propertiesOf(part, depth + 1))]),
+  ];
+};
 
 const parameter = z.object({ name: z.string(), in: z.string() });
 const parametersOf = (value: unknown) => z.array(parameter).safeParse(value).data ?? [];
@@ -28,15 +55,14 @@ const jsonOf = (body: unknown): JsonSchema | undefined => {
 };
 
 const toOperation = (method: Method, path: string, shared: unknown, value: unknown): Operation => {
-  const { parameters, requestBody, responses } = fieldsOf(value);
-  const success = Object.entries(fieldsOf(responses)).find(([status]) => /^2\d\d$/.test(status));
+  const { parameters, requestBody } = fieldsOf(value);
   const all = [...parametersOf(shared), ...parametersOf(parameters)];
   return {
     method,
     path,
     query: all.filter((each) => each.in === 'query').map(({ name }) => name),
+    headers: all.filter((each) => each.in === 'header').map(({ name }) => name),
     body: jsonOf(requestBody),
-    response: jsonOf(success?.[1]),
   };
 };
 
@@ -51,15 +77,17 @@ const prefixOf = (servers: unknown): string => {
   return address.replace(/^(https?:)?\/\/[^/]*/, '').replace(/\/+$/, '');
 };
 
-/** Returns the operations of an OpenAPI file, whose references are resolved. Throws `UsageError` for any other file. */
-export const operationsOf = (content: unknown, file: string): Operation[] => {
-  const { openapi, paths, servers } = fieldsOf(content);
+/** Returns what an OpenAPI file describes, whose references are resolved. Throws `UsageError` for any other file. */
+export const describeService = (content: unknown, file: string): Description => {
+  const { openapi, paths, servers, components } = fieldsOf(content);
   if (!/^3\./.test(String(openapi))) throw new UsageError(`${file} isn't an OpenAPI 3 file.`);
   const prefix = prefixOf(servers);
-  return Object.entries(fieldsOf(paths)).flatMap(([path, item]) => {
+  const operations = Object.entries(fieldsOf(paths)).flatMap(([path, item]) => {
     const calls = fieldsOf(item);
     return methods
       .filter((method) => calls[method.toLowerCase()])
       .map((method) => toOperation(method, prefix + path, calls.parameters, calls[method.toLowerCase()]));
   });
+  const schemes = Object.values(fieldsOf(fieldsOf(components).securitySchemes));
+  return { operations, schemes: schemes.flatMap((each) => securityScheme.safeParse(each).data ?? []) };
 };

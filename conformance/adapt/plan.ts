@@ -1,18 +1,14 @@
 /** The edits of the contract that follow from an OpenAPI file, and the questions that it leaves. */
-import { calls, type Endpoint, pathPrefix } from '../../src/api/endpoints';
-import { isMissing, nameOnWire } from '../../src/api/wire';
+import { calls, type Endpoint, type EndpointName, headers, pathPrefix } from '../../src/api/endpoints';
+import { isMissing } from '../../src/api/wire';
 import { plain } from '../compare/names';
-import { declarationOf } from '../compare/place';
-import { resourceOf } from '../compare/resource';
-import { type Comparison, compare, type Rename } from '../compare/shape';
-import { changedFiles, type EditedFile, editNames, literal, readContract } from '../edits';
-import { exampleOf, propertiesOf, turns, unknownText } from './example';
+import { changedFiles, type EditedFile, literal, readContract } from '../edits';
 import { findOperation, findPrefixes } from './match';
-import type { Operation } from './operations';
+import { type Description, type Operation, propertiesOf, type SecurityScheme } from './operations';
 
 /** A call of the contract with its operation. */
 interface Found {
-  name: string;
+  name: EndpointName;
   endpoint: Endpoint;
   operation: Operation;
 }
@@ -31,118 +27,91 @@ const list = (items: readonly string[]): string =>
   [...items.slice(0, maxShown), ...(items.length > maxShown ? ['…'] : [])].join(', ');
 const quoted = (names: readonly string[]): string => list(names.map((name) => `\`${name}\``));
 
-const replaceLine = (files: EditedFile[], from: string, to: string): void => {
+/** Replaces a line that nobody has edited yet. */
+const replaceLine = (files: EditedFile[], from: string, ...to: string[]): void => {
   const line = files.flatMap(({ lines }) => lines).find((each) => each.from === from);
-  if (line && from !== to) line.to[0] = to;
+  if (line) line.to.splice(0, 1, ...to);
 };
 
 /** The part of a prefix that all accounts share. What comes before a variable belongs to the address of an account. */
 const sharedPrefix = (prefix: string): string => prefix.slice(prefix.lastIndexOf('}') + 1);
 
-/** Returns the path of an operation after the prefix, as the contract writes it. */
-const pathAfter = ({ path }: Operation, prefix: string): string =>
-  path.slice(prefix.length).replaceAll(/\{[^}]*\}/g, '{id}');
-
 /** Whether a path is nothing but a path: whole segments of plain characters, none of which leads elsewhere. */
 const isPlainPath = (path: string): boolean =>
   path.length <= 300 && /^(\/(?!\.{1,2}(\/|$))([\w.~:@+=,-]+|\{id\}))*$/.test(path);
 
-/** Edits the paths that are plain. */
+/** Returns the path of an operation as a hook has it, below the API Base URL. */
+const pathOf = ({ operation: { path } }: Found, prefix: string): string =>
+  path.slice(prefix.length - sharedPrefix(prefix).length).replaceAll(/\{[^}]*\}/g, '{id}');
+
+/** Edits the prefix, and the paths that it doesn't explain, as far as they are plain. */
 const editPaths = (files: EditedFile[], found: readonly Found[], prefix: string): void => {
   const own = sharedPrefix(prefix);
-  if (!isPlainPath(own)) return;
-  const prefixLine = (value: string) => `export const pathPrefix = ${literal(value)};`;
-  replaceLine(files, prefixLine(pathPrefix), prefixLine(own));
-  for (const { name, endpoint, operation } of found) {
-    const theirs = pathAfter(operation, prefix);
-    const line = (path: string) => `  ${name}: endpoint('${endpoint.method}', ${literal(path)}, {`;
-    if (isPlainPath(theirs)) replaceLine(files, line(endpoint.path.slice(pathPrefix.length)), line(theirs));
-  }
+  if (!isPlainPath(own) || found.length === 0) return;
+  replaceLine(files, "export const prefix: string = '/v1';", `export const prefix: string = ${literal(own)};`);
+  const others = found.filter((each) => {
+    const path = pathOf(each, prefix);
+    return isPlainPath(path) && path !== own + each.endpoint.path.slice(pathPrefix.length);
+  });
+  if (others.length === 0) return;
+  const entries = others.map((each) => `  ${each.name}: { path: ${literal(pathOf(each, prefix))} },`);
+  replaceLine(files, 'export const hooks: Hooks = {};', 'export const hooks: Hooks = {', ...entries, '};');
 };
 
-/** Asks about the paths that an edit doesn't take over. */
-const pathQuestions = (found: readonly Found[], prefix: string): string[] => {
+const prefixQuestions = (found: readonly Found[], prefix: string): string[] => {
   const own = sharedPrefix(prefix);
-  if (!isPlainPath(own))
-    return [`The start of every path has unusual characters: ${own}. Edit \`pathPrefix\` by hand.`];
-  return found
-    .filter(({ operation }) => !isPlainPath(pathAfter(operation, prefix)))
-    .map(
+  if (!isPlainPath(own)) return [`The start of every path has unusual characters: ${own}. Edit \`prefix\` by hand.`];
+  const unusual = found.filter((each) => !isPlainPath(pathOf(each, prefix)));
+  const isPart = prefix.includes('{');
+  const part = `Every path starts with ${prefix}. API Base URL then has this part, with the values of the account in it. Or see "Fields of the connection".`;
+  return [
+    ...(isPart ? [part] : []),
+    ...unusual.map(
       ({ name, operation }) => `The path of \`${name}\` has unusual characters: ${nameOf(operation)}. Edit it by hand.`,
-    );
+    ),
+  ];
 };
 
-const prefixQuestions = (prefixes: readonly string[]): string[] => {
-  const [prefix = '', ...others] = prefixes;
-  if (others.length > 0)
-    return [
-      `The file has the same calls under ${prefixes.join(' and ')}. Leave one in the file, and run the command again.`,
-    ];
-  return prefix.includes('{')
-    ? [
-        `Every path starts with ${prefix}. API Base URL then has this part, with the values of the account in it. Or see "Fields of the connection".`,
-      ]
-    : [];
+const isName = (name: unknown): name is string => typeof name === 'string' && /^[\w-]{1,60}$/.test(name);
+
+/** Returns the preset for a way to authorize, and its code; undefined for the one of the specification. */
+const presetOf = ({ type, scheme, in: place, name }: SecurityScheme) => {
+  const preset = { header: 'inHeader', query: 'inQuery' }[place ?? ''];
+  if (type === 'apiKey' && preset && isName(name)) return { preset, code: `${preset}(${literal(name)})` };
+  return type === 'http' && scheme === 'basic' ? { preset: 'basic', code: "basic(() => '')" } : undefined;
 };
 
-/** Whether a field has its name in another spelling, or is the envelope of all lists. The rest is for a person. */
-const isSafe = ({ declaration: { name, path }, theirs }: Rename): boolean =>
-  name === 'list' || plain(path.at(-1) ?? '') === plain(theirs);
+const isBearer = ({ type, scheme }: SecurityScheme): boolean => type === 'http' && scheme?.toLowerCase() === 'bearer';
 
-/** Compares bodies that fit the file's schema with the contract. */
-const compareResponses = ({ endpoint, operation: { response } }: Found): Comparison[] => {
-  if (!response || endpoint.status === 204) return [];
-  const bodies = Array.from({ length: turns }, (_, turn) => exampleOf(response, turn));
-  const comparisons = bodies.map((body) => compare(endpoint.response, body, resourceOf(endpoint)));
-  return comparisons.map((each) => ({ ...each, renames: each.renames.filter(isSafe) }));
-};
-
-/** The differences of the responses that no edit settles, by the first call that has them. */
-const responseQuestions = (responses: readonly { name: string; comparisons: readonly Comparison[] }[]): string[] => {
-  const all = responses.flatMap(({ comparisons }) => comparisons);
-  const settled = all.flatMap(({ renames, respelled }) => [
-    ...renames.map(({ theirs }) => `; there is \`${theirs}\``),
-    ...respelled.map(({ theirs }) => `unknown word "${theirs}"`),
-    `unknown word "${unknownText}"`,
-  ]);
-  const open = responses.flatMap(({ name, comparisons }) =>
-    [...new Set(comparisons.flatMap((each) => [...each.differences]))]
-      .filter((each) => !settled.some((part) => each.includes(part)))
-      .map((each): [string, string] => [each.replace('`data[].', '`'), `\`${name}\`: ${each}`]),
+/** Edits how requests are authorized. Returns what a person has to add. */
+const editAuthorization = (files: EditedFile[], { schemes }: Description): string[] => {
+  if (schemes.length === 0 || schemes.some(isBearer)) return [];
+  const [first] = schemes.flatMap((scheme) => presetOf(scheme) ?? []);
+  if (!first) return ['The file has no way to authorize that the contract knows. See "Authorization" and "Limits".'];
+  replaceLine(files, "import { bearer } from './presets';", `import { ${first.preset} } from './presets';`);
+  replaceLine(
+    files,
+    'export const authorize: Authorize = bearer;',
+    `export const authorize: Authorize = ${first.code};`,
   );
-  return [...new Map(open.toReversed()).values()].toReversed();
+  return first.preset === 'basic' ? ['Basic authentication needs a user. See "Fields of the connection".'] : [];
 };
 
-/** Other names of the parameters of every list. */
-const pageNames = {
-  limit: ['page_size', 'per_page', 'size', 'count', 'max_results'],
-  after: ['cursor', 'page_token', 'next_token', 'starting_after', 'next_cursor'],
+/** Edits what the file says of idempotency keys: without a header for them, the service ignores them. */
+const editKeys = (files: EditedFile[], found: readonly Found[]): void => {
+  const send = found.find(({ name }) => name === 'sendMessage');
+  if (!send || send.operation.headers.some((name) => plain(name) === plain(headers.idempotencyKey))) return;
+  const start = "export const keepsIdempotencyKeys: boolean | 'unproven' = ";
+  replaceLine(files, `${start}'unproven';`, `${start}false;`);
 };
-
-/** What a service that has neither cursor counts by, with the example of it. */
-const countedBy = [
-  ['page', '"Page numbers"'],
-  ['offset', '"Offsets"'],
-] as const;
 
 const find = (names: readonly string[], wanted: readonly string[]): string[] =>
   names.filter((name) => wanted.some((each) => plain(each) === plain(name)));
 
-/** Finds what the service calls a parameter of its lists; undefined unless all lists agree. */
-const findPageName = (lists: readonly Found[], key: keyof typeof pageNames): Rename | undefined => {
-  const names = lists.map(({ operation: { query } }) => find(query, [key, ...pageNames[key]]));
-  const [[theirs] = []] = names;
-  const areSame = theirs !== undefined && names.every((each) => each.length === 1 && each[0] === theirs);
-  return areSame && theirs !== key ? { declaration: declarationOf('listQuery', [key]), theirs } : undefined;
-};
-
-const findPageNames = (lists: readonly Found[]): Rename[] =>
-  (['limit', 'after'] as const).flatMap((key) => findPageName(lists, key) ?? []);
-
-const pageQuestion = ({ name, operation: { query } }: Found): string[] => {
-  if (find(query, ['after', ...pageNames.after]).length > 0) return [];
-  const [, example = '"The cursor"'] = countedBy.find(([word]) => find(query, [word]).length > 0) ?? [];
-  return [`\`${name}\` has no cursor in its query${query.length > 0 ? ` (${list(query)})` : ''}. See ${example}.`];
+const pageQuestion = ({ name, endpoint, operation: { query } }: Found): string[] => {
+  const isList = endpoint.query !== undefined && Object.hasOwn(endpoint.query.shape, 'after');
+  if (!isList || find(query, ['after']).length > 0) return [];
+  return [`\`${name}\` has no \`after\` in its query${query.length > 0 ? ` (${list(query)})` : ''}. See "Pages".`];
 };
 
 const shapeOf = (schema: unknown): Readonly<Record<string, Parameters<typeof isMissing>[0]>> =>
@@ -152,92 +121,62 @@ const shapeOf = (schema: unknown): Readonly<Record<string, Parameters<typeof isM
 const sendQuestions = ({ name, endpoint, operation }: Found): string[] => {
   const lacking = (schema: unknown, theirs: readonly string[]) =>
     Object.entries(shapeOf(schema))
-      .filter(([key, field]) => field && !isMissing(field) && find(theirs, [nameOnWire(key, field)]).length === 0)
+      .filter(([key, field]) => field && !isMissing(field) && find(theirs, [key]).length === 0)
       .map(([key]) => key)
       .filter((key) => key !== 'limit' && key !== 'after');
-  const bodyNames = Object.keys(propertiesOf(operation.body));
+  const bodyNames = propertiesOf(operation.body);
   const [body, query] = [lacking(endpoint.body, bodyNames), lacking(endpoint.query, operation.query)];
   const there = bodyNames.length > 0 ? `; there is ${quoted(bodyNames)}` : '';
   return [
-    ...(body.length > 0 ? [`\`${name}\` sends ${quoted(body)}, which its body doesn't have${there}.`] : []),
+    ...(body.length > 0
+      ? [`\`${name}\` sends ${quoted(body)}, which its body doesn't have${there}. See "Calls" for \`request\`.`]
+      : []),
     ...(query.length > 0
-      ? [`\`${name}\` filters by ${quoted(query)}, which its query doesn't have. See "A filter that doesn't exist".`]
+      ? [`\`${name}\` filters by ${quoted(query)}, which its query doesn't have. See "What the service lacks".`]
       : []),
   ];
 };
 
 const describeMissing = (name: string, { method, path }: Endpoint, candidates: readonly Operation[]): string =>
   candidates.length > 0
-    ? `\`${name}\` may be ${candidates.slice(0, maxShown).map(nameOf).join(' or ')}. See "A method" and "A path".`
-    : `\`${name}\` has no match for ${method} ${path}. Find its call, or add it to \`missing\`. See "Calls that don't exist".`;
-
-/** A call with its operation, and what the responses of that show. */
-interface Compared extends Found {
-  comparisons: readonly Comparison[];
-}
-
-const compareFound = (each: Found): Compared => ({ ...each, comparisons: compareResponses(each) });
-
-const isList = ({ endpoint: { query } }: Found): boolean => query !== undefined && Object.hasOwn(query.shape, 'after');
-
-/** Leaves the edits that are the same in both, so that none depends on which of two operations is meant. */
-const keepSame = (files: readonly EditedFile[], others: readonly EditedFile[]): EditedFile[] =>
-  files.map(({ file, lines }, index) => ({
-    file,
-    lines: lines.map(({ from, to }, line) => ({
-      from,
-      to: others[index]?.lines[line]?.to.join('\n') === to.join('\n') ? to : [from],
-    })),
-  }));
+    ? `\`${name}\` may be ${candidates.slice(0, maxShown).map(nameOf).join(' or ')}. See "Calls".`
+    : `\`${name}\` has no match for ${method} ${path}. Find its call, or add it to \`missing\`. See "What the service lacks".`;
 
 const unreadQuestion = (unread: readonly string[]): string[] =>
   unread.length > 0
     ? [`The file refers to what isn't in it, which isn't downloaded: ${list(unread)}. Add these parts to the file.`]
     : [];
 
-/**
- * Compares the operations of a service with the contract below `root`. `unread` are the references of its file that lead
- * nowhere.
- */
-export const planAdaptation = (
-  root: string,
-  operations: readonly Operation[],
-  unread: readonly string[] = [],
-): Plan => {
+/** Compares a service with the contract below `root`. `unread` are the references of its file that lead nowhere. */
+export const planAdaptation = (root: string, service: Description, unread: readonly string[] = []): Plan => {
+  const { operations } = service;
   const prefixes = findPrefixes(
     calls.map(([, endpoint]) => endpoint),
     operations,
   );
-  // With two, each call has two operations.
-  const prefix = prefixes.length === 1 ? prefixes[0] : undefined;
-  const matches = calls.map(([name, endpoint]) => ({ name, endpoint, ...findOperation(endpoint, operations, prefix) }));
+  const [prefix = ''] = prefixes;
+  const matches = calls.map(([name, endpoint]) => ({
+    name,
+    endpoint,
+    ...findOperation(endpoint, operations, prefixes),
+  }));
   const found = matches.flatMap(({ operation, ...each }) => (operation ? [{ ...each, operation }] : []));
-  const undecided = matches.flatMap(({ undecided: all, ...each }) => all.map((operation) => ({ ...each, operation })));
-  const [responses, others] = [found.map(compareFound), undecided.map(compareFound)];
-  const edit = (known: readonly Compared[]): EditedFile[] => {
-    const files = readContract(root);
-    if (prefix !== undefined) editPaths(files, found, prefix);
-    editNames(
-      files,
-      known.flatMap(({ comparisons }) => comparisons),
-      findPageNames(known.filter(isList)),
-    );
-    return files;
-  };
-  const lists = found.filter(isList);
+  const files = readContract(root);
+  editPaths(files, found, prefix);
+  editKeys(files, found);
+  const aboutTokens = editAuthorization(files, service);
   return {
     calls: matches.map(({ name, operation }) => `  ${name.padEnd(26)}${operation ? nameOf(operation) : '?'}`),
     questions: [
       ...unreadQuestion(unread),
-      ...prefixQuestions(prefixes),
-      ...(prefix === undefined ? [] : pathQuestions(found, prefix)),
+      ...aboutTokens,
+      ...prefixQuestions(found, prefix),
       ...matches.flatMap(({ name, endpoint, operation, candidates }) =>
         operation ? [] : [describeMissing(name, endpoint, candidates)],
       ),
-      ...lists.flatMap(pageQuestion),
+      ...found.flatMap(pageQuestion),
       ...found.flatMap(sendQuestions),
-      ...responseQuestions(responses),
     ],
-    edits: changedFiles(keepSame(edit(responses), edit([...responses, ...others]))),
+    edits: changedFiles(files),
   };
 };

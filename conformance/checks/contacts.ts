@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints, takesKey } from '../../src/api/endpoints';
+import { endpoints, exists, takesKey } from '../../src/api/endpoints';
+import { fieldsOf } from '../../src/api/object';
 import { parseRefusal } from '../../src/api/refusal';
+import { isMissing } from '../../src/api/wire';
+import { placeOf } from '../compare/place';
 import {
   createdId,
   readRecord,
@@ -13,7 +16,7 @@ import {
 } from '../compare/response';
 import { contactKind, newMark, readList } from '../own-records';
 import type { ServiceClient } from '../service-client';
-import { type Check, Copes, Differs, Skipped } from './check';
+import { type Check, Copes, Differs, NotChecked, Skipped } from './check';
 import { fictionalPhone } from './fictional';
 import { memoize } from './memoize';
 import { requireOwn } from './own';
@@ -54,6 +57,13 @@ const freePhone = async (service: ServiceClient): Promise<string> => {
     if (found.isComplete && !hasPhone(found, phone)) return phone;
   }
   throw new Skipped('remove contacts with a phone number +447700900…, because these tests need a free one');
+};
+
+/** Returns two names of attributes. A service may take only those that somebody has defined. */
+const attributeNames = async (service: ServiceClient): Promise<string[]> => {
+  const { records } = await listPeople(service, {});
+  const names = records.flatMap(({ attributes }) => Object.keys(fieldsOf(attributes)));
+  return [...new Set([...names, 'conformance_one', 'conformance_two'])].slice(0, 2);
 };
 
 const inventPerson = async (service: ServiceClient) => {
@@ -120,6 +130,27 @@ export const contactChecks = (service: ServiceClient): Check[] => {
     return seen;
   };
 
+  /** Two updates, each with one attribute: the contact must have both then. */
+  const merge = async (): Promise<string> => {
+    const id = await ownId();
+    const wanted = Object.fromEntries((await attributeNames(service)).map((name) => [name, 'Conformance']));
+    for (const [name, value] of Object.entries(wanted)) {
+      const updated = await service.request(updateContact, { id, body: { attributes: { [name]: value } } });
+      if (updated.status === 400 || updated.status === 422) {
+        throw new NotChecked(
+          `the service refuses the attribute \`${name}\`: give a contact two attributes of the service`,
+        );
+      }
+      requireSuccess(updated);
+    }
+    const kept = fieldsOf(readRecord(await service.request(getContact, { id })).attributes);
+    const lost = Object.keys(wanted).find((name) => kept[name] !== wanted[name]);
+    if (lost === undefined) return Object.keys(wanted).join(', ');
+    throw new Differs(
+      `an update of another attribute removes \`${lost}\`, so customers lose what is known of them${placeOf('updateContact', ['attributes'])}`,
+    );
+  };
+
   const removedId = memoize(ownId);
 
   const remove = async (): Promise<string> => {
@@ -142,6 +173,9 @@ export const contactChecks = (service: ServiceClient): Check[] => {
     ...(takesKey(createContact) ? keyChecks : []),
     { name: 'createContact, of an existing contact', basis: 'assumed', run: createAgain },
     { name: 'updateContact', basis: updateContact.basis, run: update },
+    ...(isMissing(updateContact.body.shape.attributes) || !exists('getContact')
+      ? []
+      : [{ name: 'updateContact, another attribute', basis: 'assumed', run: merge } satisfies Check]),
     { name: 'deleteContact', basis: deleteContact.basis, run: remove },
     { name: 'deleteContact, of a deleted contact', basis: 'assumed', run: removeAgain },
   ];

@@ -1,12 +1,12 @@
 import { type Filters, passesFilters } from '../../src/api/filters';
 import { fieldsOf } from '../../src/api/object';
-import { type Signature, signature } from '../../src/api/service';
+import { deliveryHeaders, signatureInUse, standardWebhooks } from '../../src/api/service';
 import { fromWire } from '../../src/api/translate';
 import { isGenuine } from '../../src/webhooks/signature';
 import { comparePayloads, readPayload } from '../compare/event';
 import { placeOf } from '../compare/place';
 import { createdId, requireNoDifference } from '../compare/response';
-import { type Check, Differs, NotChecked, requireNone } from './check';
+import { type Check, Differs, Missing, NotChecked, requireNone } from './check';
 import { memoize } from './memoize';
 import type { TestMessage } from './messages';
 import type { Received, Receiver } from './receiver';
@@ -29,18 +29,18 @@ const contradicts = (filters: Filters, received: Received): boolean =>
     ({ schema, record }) => schema && !passesFilters(fieldsOf(fromWire(schema, record)), filters),
   );
 
-const requireHeaders = ({ headers }: Received, { sign }: Signature): void => {
-  const example = Object.entries(sign({ id: '', timestamp: 'now', content: '', url: '' }, () => ['']));
-  const missing = example.filter(([name]) => !headers[name]);
-  requireNone(missing.map(([name]) => `\`${name}\` is missing${placeOf('signature')}`));
-  const [timestamp] = example.find(([, value]) => value === 'now') ?? [];
-  const age = Math.abs(Date.now() / 1000 - Number(headers[timestamp ?? '']));
-  if (timestamp && !(age < maxAge)) throw new Differs(`\`${timestamp}\` isn't the time in seconds`);
+/** Names what a delivery lacks of https://www.standardwebhooks.com. */
+const requireHeaders = ({ headers }: Received): void => {
+  const missing = Object.values(deliveryHeaders).filter((name) => !headers[name]);
+  requireNone(missing.map((name) => `\`${name}\` is missing${placeOf('signature')}`));
+  const age = Math.abs(Date.now() / 1000 - Number(headers[deliveryHeaders.timestamp]));
+  if (!(age < maxAge)) throw new Differs(`\`${deliveryHeaders.timestamp}\` isn't the time in seconds`);
 };
 
 const requireSignature = (received: Received, secret: string, url: string): string => {
+  const signature = signatureInUse();
   if (!signature) return "the contract says that they aren't signed";
-  requireHeaders(received, signature);
+  if (signature === standardWebhooks) requireHeaders(received);
   if (isGenuine({ ...received, url }, secret)) return "by the webhook's secret";
   throw new Differs(`the signature isn't the one of the contract with the webhook's secret${placeOf('signature')}`);
 };
@@ -109,6 +109,7 @@ export const deliveryChecks = (
   };
 
   const checkFilters = async (): Promise<string> => {
+    if (excluding.length === 0) throw new Missing('filters');
     await requireEvent();
     if (!(await arrivalAt(matching))) throw new Differs("a webhook whose filters match doesn't deliver");
     const id = createdId(await message.response());

@@ -1,9 +1,8 @@
-import { type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
+import { type Endpoint, endpoints, nameOf, pageSize } from '../../src/api/endpoints';
 import { readE164 } from '../../src/api/fields';
 import { vocabulary } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import { isMissing, wordsOnWire } from '../../src/api/wire';
-import { nameOf } from '../compare/endpoint-name';
 import { placeOf } from '../compare/place';
 import { type AnyPage, type AnyRecord, idOf, readPage, requireSuccess } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';

@@ -1,26 +1,32 @@
 import { endpoints, type Input } from '../../src/api/endpoints';
-import { type Template, template } from '../../src/api/resources';
+import type { Template } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
+import { isApproved } from '../../src/forms/template';
 import { readOrder } from '../../src/forms/variable-values';
+import { variablesOf } from '../../src/forms/variables';
 import type { MessageOptions } from '../options';
 import type { ServiceResponse } from '../service-client';
 import { NotChecked } from './check';
-
-type Variable = NonNullable<Template['variables']>[number];
 
 const defaultValues = new Map([
   ['time', '14:30'],
   ['date', '2026-06-12'],
   ['number', '1'],
   ['url', 'https://example.com'],
+  ['image', 'https://example.com/image.png'],
+  ['video', 'https://example.com/video.mp4'],
+  ['document', 'https://example.com/document.pdf'],
 ]);
 
-const valueFor = ({ example, format }: Variable): string => example || (defaultValues.get(format ?? '') ?? 'Test');
-
-const examplesOf = (versions: readonly Template[]): Record<string, string> =>
-  Object.fromEntries(
-    versions.flatMap(({ variables }) => (variables ?? []).map((variable) => [variable.name, valueFor(variable)])),
+/** Returns a value for each variable of the template's texts, also for one that the service doesn't list. */
+const examplesOf = (versions: readonly Template[]): Record<string, string> => {
+  const listed = versions.flatMap(({ variables }) => variables ?? []);
+  const exampleOf = (name: string) => listed.find((each) => each.name === name && each.example)?.example;
+  const found = [...(variablesOf(versions)?.values() ?? listed)];
+  return Object.fromEntries(
+    found.map(({ name, format }) => [name, exampleOf(name) ?? defaultValues.get(format ?? '') ?? 'Test']),
   );
+};
 
 const { response: schema } = endpoints.listTemplates;
 
@@ -28,9 +34,9 @@ const { response: schema } = endpoints.listTemplates;
 const chooseVersions = (response: ServiceResponse | undefined, options: MessageOptions): Template[] => {
   const listed = schema.safeParse(fromWire(schema, response?.body)).data?.data ?? [];
   const wanted = listed.filter(
-    ({ name, channel, status }) =>
-      (!options.channel || channel === options.channel) &&
-      (options.template ? name === options.template : !status || status === template.sample.status),
+    (each) =>
+      (!options.channel || each.channel === options.channel) &&
+      (options.template ? each.name === options.template : isApproved(each)),
   );
   const [first] = wanted;
   const isSame = ({ name, channel }: Template): boolean => name === first?.name && channel === first.channel;
@@ -41,7 +47,7 @@ const chooseVersions = (response: ServiceResponse | undefined, options: MessageO
 };
 
 /** A message, with what its request needs besides the body. */
-export type ComposedMessage = Pick<Input<typeof endpoints.sendMessage>, 'body' | 'template'>;
+export type ComposedMessage = Pick<Input<typeof endpoints.sendMessage>, 'body' | 'template' | 'versions'>;
 
 /**
  * Composes a message by the options. What they leave open comes from the list of templates: the first approved one,
@@ -60,5 +66,5 @@ export const composeMessage = async (
   if (!channel) throw new NotChecked(`the channel of ${name} isn't known: add --channel`);
   const variables = options.variables ?? examplesOf(versions);
   const template = readOrder(variables, templates && versions);
-  return { body: { channel, to, template: name, variables }, template };
+  return { body: { channel, to, template: name, variables }, template, versions };
 };

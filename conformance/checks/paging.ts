@@ -1,6 +1,5 @@
-import { type Endpoint, type EndpointName, pageSize } from '../../src/api/endpoints';
+import { type Endpoint, type EndpointName, nameOf, pageSize } from '../../src/api/endpoints';
 import { isMissing } from '../../src/api/wire';
-import { nameOf } from '../compare/endpoint-name';
 import { placeOf } from '../compare/place';
 import { type AnyPage, idOf, readPage } from '../compare/response';
 import type { ServiceClient } from '../service-client';

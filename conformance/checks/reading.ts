@@ -3,8 +3,8 @@ import { message } from '../../src/api/resources';
 import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
 import { type AnyRecord, readPage, requireShape } from '../compare/response';
-import { type Check, Differs, Lacking, Skipped } from './check';
-import { type Records, reads, returnsList, returnsPages } from './records';
+import { type Check, Differs, Skipped } from './check';
+import { type Records, reads, requireSome, returnsList, returnsPages } from './records';
 
 /** Throws when no message says who sent it: then a trigger that needs this never starts. */
 const requireSource = (found: readonly AnyRecord[]): void => {
@@ -23,7 +23,7 @@ const read = async (records: Records, name: EndpointName, endpoint: Endpoint, wr
   if (cursor && !returnsPages(endpoint)) throw new Differs(`has more pages${placeOf(name)}`);
   if (length === 0 && name === 'listWebhooks' && !write) throw new Skipped('add --write');
   // With `write`, another check lists new ones.
-  if (length === 0 && name !== 'listWebhooks') throw new Lacking('add a record to look at');
+  if (name !== 'listWebhooks') requireSome(found);
   if (name === 'listMessages') requireSource(found);
   return `${seen}; records: ${length}`;
 };

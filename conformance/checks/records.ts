@@ -6,9 +6,9 @@ import {
   type EndpointName,
   endpoints,
   exists,
+  nameOf,
   pageSize,
 } from '../../src/api/endpoints';
-import { nameOf } from '../compare/endpoint-name';
 import { type AnyRecord, idOf, readPage } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { CheckAborted, Lacking, Skipped } from './check';
@@ -35,6 +35,11 @@ export const returnsList = ({ response }: Endpoint): boolean =>
 
 /** Whether the endpoint returns a list in pages. */
 export const returnsPages = ({ query }: Endpoint): boolean => Boolean(query && 'after' in query.shape);
+
+/** Throws when a list has no record to look at. */
+export const requireSome = ({ length }: readonly AnyRecord[]): void => {
+  if (length === 0) throw new Lacking('add a record to look at');
+};
 
 const messageCount = ({ message_count: count }: AnyRecord): number => (typeof count === 'number' ? count : 0);
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { decodeDelivery, readEvents } from '../../src/api/decode';
+import { readEvents } from '../../src/api/adapter';
+import { decodeDelivery } from '../../src/api/decode';
 import { type Delivery, delivery, events } from '../../src/api/events';
 import { campaign, conversation, message } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';

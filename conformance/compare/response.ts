@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type Endpoint, endpoints, exists, headers } from '../../src/api/endpoints';
+import { type Endpoint, endpoints, exists, headers, nameOf } from '../../src/api/endpoints';
 import { codeOf, type ErrorCode, errorCodes, errorResponse, explainRefusal, isErrorCode } from '../../src/api/errors';
 import { readE164 } from '../../src/api/fields';
 import { capitalize } from '../../src/api/labels';
@@ -9,7 +9,6 @@ import { fromWire } from '../../src/api/translate';
 import { isMissing } from '../../src/api/wire';
 import { Copes, Differs, Missing, NotChecked, requireNone } from '../checks/check';
 import type { ServiceResponse } from '../service-client';
-import { nameOf } from './endpoint-name';
 import { placeOf } from './place';
 import { refusedEvents } from './refused-events';
 import { resourceOf } from './resource';

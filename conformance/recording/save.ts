@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../cli/errors';
-import { headers } from '../../src/api/endpoints';
+import { headers, nameOf } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { delivery } from '../../src/api/events';
 import { fieldsOf } from '../../src/api/object';
 import { deliveryHeaders } from '../../src/api/service';
 import { nameOnWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
-import { nameOf } from '../compare/endpoint-name';
 import { readPayload } from '../compare/event';
 import { readJson } from '../json';
 import type { ServiceResponse } from '../service-client';

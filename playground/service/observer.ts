@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { decode, decodeDelivery, readEvents } from '../../src/api/decode';
+import { readEvents } from '../../src/api/adapter';
+import { decode, decodeDelivery } from '../../src/api/decode';
 import { type Delivery, events } from '../../src/api/events';
 import { message } from '../../src/api/resources';
 import { parseJson } from '../../src/http/json';

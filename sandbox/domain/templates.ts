@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { field } from '../../src/api/fields';
 import { vocabulary } from '../../src/api/resources';
-import { isByPosition } from '../../src/api/wire';
 import { ApiError, type FieldProblem, requireNone } from '../engine/api-error';
 import type { WorkspaceContext } from '../store/context';
 import { readDocument } from '../store/records';
@@ -72,14 +70,6 @@ const invalidVariables = (
         : [{ field: `variables.${name}`, message: formats[format].message }];
     }),
   ];
-};
-
-/** Returns the values by name where the service takes them by position. */
-const byName = ({ variables }: Version, values: Record<string, string>): Record<string, string> => {
-  if (!isByPosition(field.variables)) return values;
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [variables[Number(key) - 1]?.name ?? key, value]),
-  );
 };
 
 /** Replaces each placeholder once. Braces in a value stay as they are. */
@@ -187,7 +177,7 @@ type Filled = Wanted & { variables: Record<string, string> };
 const renderUnchecked = (context: WorkspaceContext, { variables, ...wanted }: Filled): Rendered => {
   const versions = versionsOf(context, wanted);
   const chosen = findVersion(context, wanted, versions) ?? versions[0];
-  return chosen ? render(chosen, byName(chosen, variables)) : { text: '', attachments: [], variables };
+  return chosen ? render(chosen, variables) : { text: '', attachments: [], variables };
 };
 
 /**
@@ -197,10 +187,9 @@ const renderUnchecked = (context: WorkspaceContext, { variables, ...wanted }: Fi
  */
 export const renderTemplate = (context: WorkspaceContext, filled: Filled): Rendered => {
   if (context.isLenient) return renderUnchecked(context, filled);
-  const { variables: given, ...wanted } = filled;
+  const { variables, ...wanted } = filled;
   const versions = approvedVersions(context, wanted);
   const chosen = chooseVersion(context, wanted, versions);
-  const variables = byName(chosen, given);
   const missing = chosen.variables.filter(({ name, required }) => required && !isGiven(variables[name]));
   requireNone(
     missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),

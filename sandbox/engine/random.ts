@@ -1,6 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { field } from '../../src/api/fields';
-import { fromWire, toWire } from '../../src/api/translate';
 
 const digits = '0123456789';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -11,7 +9,7 @@ export interface Random {
   integer(min: number, max: number): number;
   /** Returns one of the items. */
   pick<T>(items: readonly T[]): T;
-  /** Returns an id such as `msg_407319285563`, or one in the form that the contract gives to ids. */
+  /** Returns an id such as `msg_407319285563`. */
   id(prefix: string): string;
   /** Returns the id of a request, such as `req_407319285563`. */
   requestId(): string;
@@ -30,8 +28,7 @@ const randomFrom = (fraction: () => number): Random => {
       if (item === undefined) throw new Error('There is nothing to pick from.');
       return item;
     },
-    // A contract may make ids numbers, which clients read as text.
-    id: (prefix) => field.id.parse(fromWire(field.id, toWire(field.id, `${prefix}_${text(12, digits)}`))),
+    id: (prefix) => `${prefix}_${text(12, digits)}`,
     requestId: () => `req_${text(12, digits)}`,
     token: () => `token_${text(12, digits + letters)}`,
   };

@@ -1,37 +1,27 @@
 import * as z from 'zod/mini';
 import { type EndpointName, pageSize } from '../../src/api/endpoints';
-import { fieldsOf } from '../../src/api/object';
 import { isList } from '../../src/api/schema';
-import { fromWire, readShape } from '../../src/api/translate';
-import { isMissing, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { isMissing, wordsOf } from '../../src/api/wire';
 import { requireNone, validationError } from '../engine/api-error';
 import { decodeCursor, firstPage, type ListQuery } from '../store/pages';
 
 /** The limit of a list without pages. One less than the maximum, because a page reads one row more than it shows. */
 const noLimit = Number.MAX_SAFE_INTEGER - 1;
 
-interface Parameter {
-  /** Our name. */
-  name: string;
-  schema: z.core.$ZodType;
-}
+type Parameter = z.core.$ZodType;
 
 /** The query parameters of an endpoint by their names in the URL. */
 const parametersOf = (schema: z.ZodMiniObject): Map<string, Parameter> =>
-  new Map(
-    Object.entries(schema.shape)
-      .filter(([, field]) => !isMissing(field))
-      .map(([name, field]) => [nameOnWire(name, field), { name, schema: field }]),
-  );
+  new Map(Object.entries(schema.shape).filter(([, field]) => !isMissing(field)));
 
-const valuesOf = ({ schema }: Parameter, value: string): string[] => (isList(schema) ? value.split(',') : [value]);
+const valuesOf = (parameter: Parameter, value: string): string[] => (isList(parameter) ? value.split(',') : [value]);
 
 const problemWith = (parameter: Parameter | undefined, value: string): string | undefined => {
   if (!parameter) return 'is not a query parameter of this call';
   if (value.includes('\0')) return 'must not contain a null character';
   const values = valuesOf(parameter, value);
   if (values.includes('')) return 'must not be empty';
-  const allowed = wordsOnWire(parameter.schema);
+  const allowed = wordsOf(parameter);
   if (allowed && !values.every((each) => allowed.includes(each))) return `must be one of ${allowed.join(', ')}`;
   return undefined;
 };
@@ -52,9 +42,7 @@ export const parseQuery = (
   query: Record<string, string>,
   schema: z.ZodMiniObject = noParameters,
 ): ListQuery => {
-  const given = Object.entries(fieldsOf(readShape(schema, query))).map(
-    ([name, value]) => [name, String(value)] as const,
-  );
+  const given = Object.entries(query);
   const parameters = parametersOf(schema);
   const problems = given.flatMap(([field, value]) => {
     const message = problemWith(parameters.get(field), value);
@@ -63,7 +51,7 @@ export const parseQuery = (
   requireNone(problems);
   const read = given.flatMap(([name, value]) => {
     const parameter = parameters.get(name);
-    return parameter ? [[parameter.name, texts.parse(fromWire(parameter.schema, valuesOf(parameter, value)))]] : [];
+    return parameter ? [[name, texts.parse(valuesOf(parameter, value))]] : [];
   });
   const { limit, after, ...filters }: Partial<Record<string, string[]>> = Object.fromEntries(read);
   return {

@@ -1,9 +1,5 @@
-import type { Context, MiddlewareHandler } from 'hono';
-import { exampleConnection as connection } from '../../src/api/connection';
-import { apiPlan, type Endpoint, endpoints, headers, methods, takesKey } from '../../src/api/endpoints';
-import { fieldsOf } from '../../src/api/object';
-import { type Call, receive } from '../../src/api/service';
-import { fromWire } from '../../src/api/translate';
+import type { Context } from 'hono';
+import { apiPlan, type Endpoint, endpoints, headers, takesKey } from '../../src/api/endpoints';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { ApiError, parseBody, requireNone, validate } from '../engine/api-error';
 import { inWorkspace, type SandboxContext } from '../store/context';
@@ -24,52 +20,22 @@ export interface CallOptions {
   isRehearsal?: boolean;
 }
 
-/** Parses JSON. Text of another type stays as it is, for `receive`. */
-const parseLeniently = (text: string, type = ''): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return /json/i.test(type) ? undefined : text || undefined;
-  }
-};
-
-/** Reads a request as the service takes it, and keeps it as the contract has it. */
-export const readCall: MiddlewareHandler<Env> = async (c, next) => {
-  const asked = c.req.method === 'HEAD' ? 'GET' : c.req.method;
-  const method = methods.find((each) => each === asked);
-  const { path } = c.req;
-  const sent = {
-    path,
-    parameters: {},
-    connection,
-    query: c.req.query(),
-    pairs: [...new URL(c.req.url).searchParams],
-    headers: c.req.header(),
-    body: parseLeniently(await c.req.text(), c.req.header('content-type')),
-  };
-  if (method) c.set('call', receive({ ...sent, method }));
-  await next();
-};
-
-const readJson = async (c: Context<Env>, { body: schema }: Endpoint, { headers: given, body }: Call) => {
+const readJson = async (c: Context<Env>, { body: schema }: Endpoint): Promise<unknown> => {
   if (!schema) return undefined;
-  const type = given['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new ApiError('malformed_request', 'The Content-Type must be application/json.');
   }
-  return body === undefined ? parseBody(await c.req.text()) : body;
+  return parseBody(await c.req.text());
 };
 
-const requireSingle = ({ pairs = [] }: Call): void => {
-  const names = pairs.map(([name]) => name);
+const requireSingle = ({ url }: Context<Env>['req']): void => {
+  const names = [...new URL(url).searchParams.keys()];
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   requireNone(
     [...repeated].map((field) => ({ field, message: 'is given twice. Separate several values with commas' })),
   );
 };
-
-const toTexts = (query: Call['query']): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
 /** Checks the token, plan, rate limit and scope of a call, in this order. */
 const authorize = (
@@ -108,31 +74,27 @@ export const serve =
   (api: CallOptions) =>
   async (c: Context<Env>): Promise<Response> => {
     const { context } = api;
-    const received = c.get('call');
-    const route = received && routeOf(received.method, received.path);
+    const asked = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+    const route = routeOf(asked, c.req.path);
     if (!route) throw nothingAt(c.req);
     const { name, parameters } = route;
     const endpoint: Endpoint = endpoints[name];
-    c.set('call', { ...received, path: endpoint.path });
-    const caller = authorize(api, received.headers.authorization, endpoint);
-    const json = await readJson(c, endpoint, received);
-    requireSingle(received);
-    const query = toTexts(received.query);
-    const page = parseQuery(name, query, endpoint.query);
-    const body = endpoint.body && validate(endpoint.body, fromWire(endpoint.body, json));
-    const sent = { query, body: fieldsOf(json) };
+    const caller = authorize(api, c.req.header('authorization'), endpoint);
+    const json = await readJson(c, endpoint);
+    requireSingle(c.req);
+    const page = parseQuery(name, c.req.query(), endpoint.query);
+    const body = endpoint.body && validate(endpoint.body, json);
     const ready = async () => c.get('pause')?.(api.shutdown);
     const work = () =>
       encodeResponse(
         name,
         handle(name, inWorkspace(context, caller.workspaceId), { ...parameters, caller, page, body }),
-        sent,
       );
-    const key = takesKey(endpoint) ? received.headers[headers.idempotencyKey] : undefined;
+    const key = takesKey(endpoint) ? c.req.header(headers.idempotencyKey) : undefined;
     const run = () => {
       if (api.isRehearsal) return rehearse(context, work);
       if (key === undefined) return runDirectly(context, endpoint, ready, work);
-      return runIdempotently(context, { caller, name, key, request: [received.path, body] }, ready, work);
+      return runIdempotently(context, { caller, name, key, request: [c.req.path, body] }, ready, work);
     };
     const { response, replayed } = await run();
     return respond(c, endpoint.status, response, replayed ? { [headers.idempotentReplayed]: 'true' } : {});

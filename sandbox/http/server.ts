@@ -13,7 +13,7 @@ import { faultInjection } from './fault-injection';
 import { isForThisMachine, isFromOtherOrigin } from './origin';
 import type { RequestLog } from './request-log';
 import { type Env, encodeError, respond } from './responses';
-import { type CallOptions, readCall, serve } from './serve';
+import { type CallOptions, serve } from './serve';
 
 interface ApiOptions extends CallOptions {
   log: RequestLog;
@@ -98,7 +98,6 @@ const numberRequests = () =>
 export const createRehearsal = (options: Pick<CallOptions, 'context' | 'shutdown'>): Hono<Env> => {
   const app = newApp();
   app.use(numberRequests(), refuseOtherPages, limitBody);
-  app.use(`${pathPrefix}/*`, readCall);
   app.all(`${pathPrefix}/*`, serve({ ...options, rateLimit: { count: () => undefined }, isRehearsal: true }));
   return app;
 };
@@ -120,7 +119,7 @@ export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   // Before the API, whose paths may have no prefix.
   app.route('/sandbox', control);
   app.get('/files/:type/:name', serveFile(api));
-  app.use(`${pathPrefix}/*`, logRequest(api), readCall, faultInjection(api.faults));
+  app.use(`${pathPrefix}/*`, logRequest(api), faultInjection(api.faults));
   app.all(`${pathPrefix}/*`, serve(api));
   return app;
 };

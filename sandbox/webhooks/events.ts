@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { encodeDelivery } from '../../src/api/encode';
 import { exists } from '../../src/api/endpoints';
 import type { EventName } from '../../src/api/events';
 import { type Webhook, webhookFilters } from '../../src/api/resources';
@@ -41,7 +40,7 @@ const queueFor = (
   const data: Record<string, unknown> = readRecord(context, kind, id);
   const event = random.id('evt');
   const created_at = toIso(clock.now());
-  const body = JSON.stringify(encodeDelivery({ id: event, type, created_at, workspace_id: workspaceId, data }));
+  const body = JSON.stringify({ id: event, type, created_at, workspace_id: workspaceId, data });
   database.insert('events', { id: event, type, body });
   for (const webhook of matching) enqueue(context, { id: event, type }, webhook.id);
 };

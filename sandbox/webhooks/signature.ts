@@ -1,24 +1,25 @@
 import { createHmac } from 'node:crypto';
-import { signature } from '../../src/api/service';
+import { deliveryHeaders } from '../../src/api/service';
 
 /** A delivery to sign. `timestamp` is in seconds since 1970. */
 interface SignedDelivery {
   id: string;
   timestamp: string;
   body: string;
-  url?: string;
 }
 
-/** Returns the headers that sign a delivery with each of the secrets, or none when the contract has no signatures. */
+/** Returns the headers that sign a delivery with each of the secrets, as in https://www.standardwebhooks.com. */
 export const signatureHeaders = (
-  { body, url = '', ...delivery }: SignedDelivery,
+  { id, timestamp, body }: SignedDelivery,
   secrets: readonly string[],
-  scheme = signature,
 ): Record<string, string> => {
-  if (!scheme) return {};
-  const { key, encoding, sign } = scheme;
-  const bytesOf = (secret: string) => Buffer.from(key === 'base64' ? secret.replace('whsec_', '') : secret, key);
-  return sign({ ...delivery, content: body, url }, (text) =>
-    secrets.map((secret) => createHmac('sha256', bytesOf(secret)).update(text).digest(encoding)),
-  );
+  const sign = (secret: string): string => {
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  };
+  return {
+    [deliveryHeaders.id]: id,
+    [deliveryHeaders.timestamp]: timestamp,
+    [deliveryHeaders.signature]: secrets.map(sign).join(' '),
+  };
 };

@@ -19,16 +19,15 @@ import { delivery, events } from '../../src/api/events';
 import { toLabel } from '../../src/api/labels';
 import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
-import { signature } from '../../src/api/service';
+import { deliveryHeaders } from '../../src/api/service';
 import { toWire } from '../../src/api/translate';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
 import { stepTimeoutMs } from '../../src/http/deadline';
 import { attemptTimeoutMs } from '../../src/http/send';
 import { namedResources } from '../openapi/named-schemas';
 import { requestsOf } from '../openapi/requests';
-import { describeSigning, usesStandardWebhooks } from '../openapi/webhooks';
 import { type Access, nameSteps } from './access';
-import { bullets, code, codes, linkTo, table } from './markdown';
+import { bullets, code, codes, table } from './markdown';
 import { renderPage } from './page';
 import type { StepRequests } from './requests';
 
@@ -155,21 +154,13 @@ const describeDelivery = (): string => {
   ].join(' ');
 };
 
-const describeSignature = (): string => {
-  if (!signature) {
-    const weaker = linkTo("If the service doesn't sign payloads", '../SECURITY.md');
-    return `The service doesn't sign events. The app adds a secret to the address of each webhook: see ${weaker}.`;
-  }
-  const { headers: named, encoding, prefix, text } = describeSigning(signature);
-  return [
-    usesStandardWebhooks
-      ? 'The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages.'
-      : 'The service signs events.',
-    `The headers are ${codes(Object.keys(named))}.`,
-    `The signature is ${code(prefix)} and the ${encoding} HMAC-SHA256 of ${code(text)}.`,
+const describeSignature = (): string =>
+  [
+    'The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages.',
+    `The headers are ${codes(Object.values(deliveryHeaders))}.`,
+    `The signature is ${code('v1,')} and the base64 HMAC-SHA256 of ${code('id.timestamp.body')}.`,
     'While a secret is rotated, there are several, separated by spaces.',
   ].join(' ');
-};
 
 /** The row about idempotency in the table of assumptions. */
 const idempotencyRow = (): string =>

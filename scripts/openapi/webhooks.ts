@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { exists } from '../../src/api/endpoints';
 import { delivery, events } from '../../src/api/events';
 import { capitalize } from '../../src/api/labels';
 import { workspace } from '../../src/api/resources';
-import { type Signature, signature } from '../../src/api/service';
+import { deliveryHeaders } from '../../src/api/service';
 import { toWire } from '../../src/api/translate';
 import { nameOnWire } from '../../src/api/wire';
 import { refTo } from './schemas';
@@ -18,39 +17,19 @@ const parameter = (name: string, description: string): object => ({
   schema: { type: 'string' },
 });
 
-/** How deliveries are signed, shown by one whose parts are their own names. */
-export const describeSigning = ({ sign, encoding }: Signature) => {
-  let text = '';
-  const signedBy = (given: string) => {
-    text = given;
-    return ['…'];
-  };
-  const headers = sign({ id: 'id', timestamp: 'timestamp', content: 'body', url: 'url' }, signedBy);
-  const [, value = ''] = Object.entries(headers).find(([, each]) => each.includes('…')) ?? [];
-  return { headers, text, prefix: value.split('…')[0] ?? '', encoding };
-};
-
-const signing = signature && describeSigning(signature);
-
-/** Whether headers and signatures are those of https://www.standardwebhooks.com. */
-export const usesStandardWebhooks = isDeepStrictEqual(signing, {
-  headers: { 'webhook-id': 'id', 'webhook-timestamp': 'timestamp', 'webhook-signature': 'v1,…' },
-  text: 'id.timestamp.body',
-  prefix: 'v1,',
-  encoding: 'base64',
-});
-
 const description = 'Signed according to [Standard Webhooks](https://www.standardwebhooks.com).';
 
-const describeHeader = (value: string, { prefix, encoding, text }: ReturnType<typeof describeSigning>): string => {
-  if (value === 'id') return 'The ID of the event. A retry has the same ID.';
-  if (value === 'timestamp') return 'When the service sent this request, in seconds since 1970.';
-  return `\`${prefix}\` and the ${capitalize(encoding)} HMAC-SHA256 of \`${text}\` with the webhook's secret. Spaces separate signatures.`;
+/** What the headers of a delivery say. */
+const headers: Readonly<Record<keyof typeof deliveryHeaders, string>> = {
+  id: 'The ID of the event. A retry has the same ID.',
+  timestamp: 'When the service sent this request, in seconds since 1970.',
+  signature:
+    "`v1,` and the Base64 HMAC-SHA256 of `id.timestamp.body` with the webhook's secret. Spaces separate signatures.",
 };
 
-const parameters = signing
-  ? Object.entries(signing.headers).map(([name, value]) => parameter(name, describeHeader(value, signing)))
-  : [];
+const parameters = (['id', 'timestamp', 'signature'] as const).map((key) =>
+  parameter(deliveryHeaders[key], headers[key]),
+);
 
 const responses = {
   '2XX': { description: 'The receiver has the event.', 'x-basis': 'assumed' },
@@ -84,7 +63,7 @@ const writeEvent = (name: string, { schema, sample, basis }: Event): [string, ob
   const post = {
     operationId: type,
     summary: capitalize(name.replace('.', ' ')),
-    ...(usesStandardWebhooks && { description }),
+    description,
     tags: ['events'],
     'x-basis': basis,
     'x-section': '§6',

@@ -4,7 +4,6 @@ import type { Endpoint } from './endpoints';
 import { type Delivery, delivery, type EventName, events, isEvent } from './events';
 import { fieldsOf } from './object';
 import { itemOf } from './schema';
-import * as service from './service';
 import { tolerant } from './tolerant';
 import { fromWire } from './translate';
 import { formOf, nameOnWire, type Sent, translateWords } from './wire';
@@ -56,24 +55,6 @@ export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
     (event) => zod.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) }).data ?? [],
   );
   return decoded.length === 0 && events.length > 0 ? undefined : decoded;
-};
-
-/** Returns a response as the contract has it; undefined when `response` throws. */
-export const readAnswer = (answer: service.Answer, call: service.Call): service.Answer | undefined => {
-  try {
-    return service.response(answer, call);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Returns the events of a delivery in the names, words and forms of the service; undefined when it has none. */
-export const readEvents = (given: service.ParsedDelivery): unknown => {
-  try {
-    return service.delivery(given);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Returns our names for the fields along a path; undefined when the schema has no such field. */

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { toService } from './adapter';
 import type { ConnectionValues } from './connection';
 import { removeEmpty } from './empty';
-import { type AnyInput, type Endpoint, headers } from './endpoints';
+import { type AnyInput, type Endpoint, headers, nameOf } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
 import { fieldsOf } from './object';
 import { isList } from './schema';
-import { type Call, request } from './service';
+import type { Call } from './service';
 import { toWire } from './translate';
 import { isSentEmpty, nameOnWire } from './wire';
 
@@ -28,23 +29,24 @@ const withLists = ({ shape }: z.ZodMiniObject, query: object = {}): object =>
  * the same before `request`, and `sent` is its query and body, without empty values. `request` doesn't see a raw call.
  */
 export const encode = (endpoint: Endpoint, input: AnyInput, connection: ConnectionValues) => {
-  const { id, query: ourQuery, body: ourBody, idempotencyKey, template } = input;
+  const { id, query: ourQuery, body: ourBody, idempotencyKey, template, versions } = input;
   const { method, path, query: querySchema, body: bodySchema, isRaw } = endpoint;
   const query = fieldsOf(removeEmpty(querySchema ? toWire(querySchema, withLists(querySchema, ourQuery)) : ourQuery));
   const written = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });
   const body = removeEmpty(written, namesSentEmpty(bodySchema));
   const sent = { query, body: fieldsOf(body), template };
   const call: Call = {
+    name: nameOf(endpoint),
     method,
     path,
     parameters: id === undefined ? {} : { id },
     connection,
     query,
     headers: { accept: 'application/json', ...(idempotencyKey && { [headers.idempotencyKey]: idempotencyKey }) },
-    body: isRaw && typeof body === 'string' ? JSON.parse(body) : body,
+    body,
+    template: versions,
   };
-  // The text stays as written because parsing rounds long numbers.
-  const changed = isRaw ? { ...call, body } : request(call);
+  const changed = toService(call, isRaw);
   return {
     ...changed,
     headers: { ...(changed.body !== undefined && { 'content-type': 'application/json' }), ...changed.headers },

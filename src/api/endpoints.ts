@@ -13,14 +13,17 @@ import {
   type Plan,
   personFields,
   type Scope,
+  type Template,
   template,
   vocabulary,
+  type WebhookFilters,
   webhook,
   webhookFields,
   webhookFilters,
   workspace,
 } from './resources';
 import { isSandboxed, isWhole } from './sandboxed';
+import { hooks } from './service';
 import * as wire from './wire';
 
 /** The names of headers in requests and responses. */
@@ -124,12 +127,15 @@ const listQuery = <F extends z.core.$ZodLooseShape>(filters: F) =>
 
 const templateErrors = ['template_not_found', 'template_variables_missing', 'template_not_approved'] as const;
 
-const contactFields = {
+/** The fields of a contact that the service doesn't take, although it may show them. */
+const notTaken: readonly string[] = [];
+
+const contactFields = wire.lacking(notTaken, {
   ...personFields,
   consent: z.optional(wire.closedEnum(vocabulary.consent)),
   tags: optional.texts,
   attributes: optional.textByName,
-};
+});
 
 /** A webhook in a list. Only the response to its creation has the secret. */
 const listedWebhook = z.looseObject(webhookFields);
@@ -307,19 +313,41 @@ export type Fact =
  */
 export const missing: readonly Fact[] = [];
 
+/** Whether the service also lacks each call that `hooks` in `service.ts` doesn't name. */
+export const hasOnlyNamedCalls: boolean = false;
+
 /**
  * Differences that you accept, each with the reason: by the name of a check, or by the words of the difference. Conformance
  * prints them and doesn't count them.
  */
 export const accepted: Readonly<Record<string, string>> = {};
 
-/** Whether the service has it. Steps that need something missing are left out, and forms do without it. */
-export const exists = (name: Fact): boolean => !missing.includes(name);
-
 const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
 
+/** The call that reads what an event is about. Without it, the service has no such events. */
+const callOfEvent = { conversation: 'getConversation', campaign: 'getCampaign' } as const;
+
+const isLacking = (name: Fact): boolean => {
+  if (missing.includes(name)) return true;
+  if (isEndpointName(name)) return hasOnlyNamedCalls && !Object.hasOwn(hooks, name);
+  const [, noun] = /^(conversation|campaign)\./.exec(name) ?? [];
+  return (noun === 'conversation' || noun === 'campaign') && isLacking(callOfEvent[noun]);
+};
+
+/** Whether the service has it. Steps that need something missing are left out, and forms do without it. */
+export const exists = (name: Fact): boolean => isWhole() || !isLacking(name);
+
 /** Returns the calls that the service lacks. */
-export const missingCalls = (): EndpointName[] => missing.filter(isEndpointName);
+export const missingCalls = (): EndpointName[] =>
+  Object.keys(endpoints)
+    .filter(isEndpointName)
+    .filter((name) => !exists(name));
+
+/** Returns the name of a call; undefined for one that isn't of the contract. */
+export const nameOf = (endpoint: Endpoint): EndpointName | undefined =>
+  Object.keys(endpoints)
+    .filter(isEndpointName)
+    .find((name) => endpoints[name] === endpoint);
 
 /** The calls that the service has, by name. */
 export const calls = Object.keys(endpoints)
@@ -331,6 +359,10 @@ const connectionTestNames = ['getWorkspace', 'listMessages', 'listContacts', 'li
 
 /** The calls that test a connection, the best one first. Each reads without an id. */
 export const connectionTests: readonly Endpoint[] = connectionTestNames.filter(exists).map((name) => endpoints[name]);
+
+/** Returns the filter of webhooks with this name; undefined when webhooks have no filters. */
+export const webhookFilter = (name: keyof WebhookFilters) =>
+  wire.isMissing(endpoints.createWebhook.body.shape.filters) ? undefined : webhookFilters.shape[name];
 
 /** The body of a call. */
 export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer S extends z.ZodMiniType }
@@ -370,6 +402,8 @@ export interface AnyInput {
   idempotencyKey?: string | undefined;
   /** The names of the template's variables in its order, for a service that takes their values by position. */
   template?: readonly string[] | undefined;
+  /** The versions of the template, for a service that wants more of it than its name. */
+  versions?: readonly Template[] | undefined;
   /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */
   labels?: FieldLabels;
 }

@@ -1,27 +1,38 @@
+/**
+ * How the service differs from the contract in what travels. Everything here is only between the app and the service: the
+ * sandbox, the documents and the tests speak the contract.
+ */
 import type { ConnectionValues } from './connection';
-import type { Method } from './endpoints';
+import type { EndpointName, Method } from './endpoints';
+import { bearer } from './presets';
+import type { Template } from './resources';
+import { isSandboxed } from './sandboxed';
 
 /** A request. */
 export interface Call {
+  /** The name of the call; undefined for a request that a person wrote. */
+  name: EndpointName | undefined;
   method: Method;
   /**
-   * The path with its prefix, as the endpoint declares it. Each `{…}` takes the value of that name: the `id` or `name` of
-   * a record, a field of the connection, or a field of the query or body as they were before `request`. In `receive`, the
-   * path has its values.
+   * The path with its prefix. Each `{…}` takes the value of that name: the `id` of a record, a field of the connection, or a
+   * field of the query or body as they were before `request`.
    */
   path: string;
-  /** The `id` of the record that the call is about, if it's about one. In `receive`, the path has it. */
+  /** The `id` of the record that the call is about, if it's about one. */
   parameters: Readonly<Record<string, string>>;
-  /** The values of `connectionFields`. In `receive`, these are their examples. */
+  /** The values of `connectionFields`. */
   connection: ConnectionValues;
   query: Readonly<Record<string, unknown>>;
   /** The query as names and values, where a name may come several times. `request` adds these to `query`. */
   pairs?: readonly (readonly [name: string, value: string])[];
   headers: Readonly<Record<string, string>>;
+  /** Parsed JSON. One that `request` returns as text is sent as it is, with the `content-type` of the headers. */
   body: unknown;
+  /** The versions of the template that a message is sent by, when the caller has read them. */
+  template?: readonly Template[] | undefined;
 }
 
-/** A response. The body is parsed JSON, the text of any other, or undefined when it's empty. */
+/** A response. The body is parsed JSON, the text of any other, or undefined when it's empty. It's without the token. */
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -38,33 +49,42 @@ export interface RawDelivery {
 /** A delivery with its content as parsed JSON, which is undefined for any other. */
 export type ParsedDelivery = RawDelivery & { body: unknown };
 
-/**
- * Returns a request of the contract, which has no empty values, as the service takes it. A body that is text is sent as it
- * is, with the `content-type` of the headers.
- */
+/** What proves to the service whose a request is. */
+export type Authorize = (
+  token: string,
+  connection: ConnectionValues,
+) => { headers?: Readonly<Record<string, string>>; query?: Readonly<Record<string, string>> };
+
+/** How one call differs. */
+export interface CallHook {
+  method?: Method;
+  /** The path with its prefix. */
+  path?: string;
+  /** Returns what differs in a request of the contract, which has no empty values. */
+  request?: (call: Call) => Partial<Call>;
+  /** Returns the body of the contract for the body of a success. `call` is the request of the contract. */
+  response?: (body: unknown, call: Call) => unknown;
+}
+
+export type Hooks = { readonly [N in EndpointName]?: CallHook };
+
+/** The start of every path. */
+export const prefix: string = '/v1';
+
+/** Every request, and every download of a file from the service, has this. */
+export const authorize: Authorize = bearer;
+
+/** The calls that differ, by name. */
+export const hooks: Hooks = {};
+
+/** Returns any request as the service takes it, after the hook of its call. */
 export const request = (call: Call): Call => call;
 
-/** Returns a request that the service takes as the contract has it. `query` has the last value of a name. */
-export const receive = (call: Call): Call => call;
-
-/**
- * Returns a response of the service as the contract has it. `call` is the request before `request`. The response is
- * without the token.
- */
+/** Returns any response as the contract has it, such as a refusal, before the hook of its call. */
 export const response = (answer: Answer, _call: Call): Answer => answer;
-
-/** Returns a response of the contract as the service sends it. */
-export const respond = (answer: Answer, _call: Call): Answer => answer;
 
 /** Returns the event of a delivery, or a list of events. */
 export const delivery = ({ body }: ParsedDelivery): unknown => body;
-
-/** Returns an event as the service delivers it to an address. */
-export const deliver = (event: unknown, url: string): RawDelivery => ({
-  headers: { 'content-type': 'application/json' },
-  content: JSON.stringify(event),
-  url,
-});
 
 /** The headers of a delivery, as in https://www.standardwebhooks.com. */
 export const deliveryHeaders = {
@@ -73,30 +93,25 @@ export const deliveryHeaders = {
   signature: 'webhook-signature',
 } as const;
 
-/** What a delivery signs, and the signatures that it has. */
-interface Signed {
-  text: string;
-  signatures: readonly string[];
-}
-
 /** How a delivery proves that it comes from the service: by an HMAC-SHA256 with the secret of the webhook. */
-export interface Signature {
+interface Hmac {
   /** The encoding of the key in the secret: base64 after an optional `whsec_`, or plain text. */
   key: 'base64' | 'utf8';
   encoding: 'base64' | 'hex';
-  /** Whether `verify` uses the address of the delivery, which Zapier then keeps. */
-  usesUrl?: boolean;
-  /** Returns what was signed; undefined without a signature. */
-  verify: (delivery: RawDelivery) => Signed | undefined;
-  /** Returns the headers of a delivery. `hmac` signs a text once with each secret. `timestamp` is in seconds. */
-  sign: (
-    delivery: { id: string; timestamp: string; content: string; url: string },
-    hmac: (text: string) => readonly string[],
-  ) => Record<string, string>;
+  /** Returns what was signed, and the signatures that the delivery has; undefined without a signature. */
+  verify: (delivery: RawDelivery) => { text: string; signatures: readonly string[] } | undefined;
 }
 
+/** Another proof, such as a signature by a public key of the service. */
+interface OtherProof {
+  isGenuine: (delivery: RawDelivery, secret: string) => boolean;
+}
+
+/** `usesUrl`: whether the proof needs the address of the webhook, which Zapier then keeps. */
+export type Signature = (Hmac | OtherProof) & { usesUrl?: boolean };
+
 /** Signatures as in https://www.standardwebhooks.com. */
-export const standardWebhooks: Signature = {
+export const standardWebhooks: Signature & Hmac = {
   key: 'base64',
   encoding: 'base64',
   verify: ({ headers, content }) => {
@@ -106,14 +121,10 @@ export const standardWebhooks: Signature = {
     const signatures = (headers[name] ?? '').split(' ').flatMap((each) => /^v1,(.*)$/.exec(each)?.slice(1) ?? []);
     return { text: `${headers[id] ?? ''}.${headers[timestamp]}.${content}`, signatures };
   },
-  sign: ({ id, timestamp, content }, hmac) => ({
-    [deliveryHeaders.id]: id,
-    [deliveryHeaders.timestamp]: timestamp,
-    [deliveryHeaders.signature]: hmac(`${id}.${timestamp}.${content}`)
-      .map((each) => `v1,${each}`)
-      .join(' '),
-  }),
 };
 
 /** How each delivery is signed; null for a service that doesn't sign. */
 export const signature: Signature | null = standardWebhooks;
+
+/** Returns how a delivery to this process is signed. */
+export const signatureInUse = (): Signature | null => (isSandboxed() ? standardWebhooks : signature);

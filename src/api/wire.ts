@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isSandboxed, isWhole } from './sandboxed';
 import { innerOf, itemOf } from './schema';
 
 type Schema = z.core.$ZodType;
@@ -47,11 +48,11 @@ interface Difference {
 /** The schemas that differ. */
 export const differences = new Map<Schema, Difference>();
 
-/** Whether anything differs. */
-export const hasDifferences = (): boolean => differs;
+/** Whether anything differs between this process and what it talks to. */
+export const hasDifferences = (): boolean => differs && !isSandboxed();
 
 /** Returns the forms of the service that a `shaped` value has, from ours to the service's. */
-export const shapesOf = (schema: Schema): readonly Shape[] => facts.get(schema)?.shapes ?? [];
+export const shapesOf = (schema: Schema): readonly Shape[] => (isSandboxed() ? [] : (facts.get(schema)?.shapes ?? []));
 
 const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Facts, declared: string): S => {
   differs = true;
@@ -67,9 +68,17 @@ const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Facts, d
 export const missing = <S extends z.ZodMiniType>(schema: S): S =>
   withDifference(schema, { isMissing: true }, 'wire.missing(…)');
 
+/** The same fields, of which the service lacks those of these names. */
+export const lacking = <F extends Record<string, z.ZodMiniType>>(names: readonly string[], fields: F): F =>
+  // The fields of the same names have the same types.
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, names.includes(name) ? missing(field) : field]),
+  ) as F;
+
 /** Whether the service lacks a field or filter. One that isn't declared at all is missing too. */
 export const isMissing = (schema: Schema | undefined): boolean => {
   if (!schema) return true;
+  if (isWhole()) return false;
   const inner = innerOf(schema);
   return facts.get(schema)?.isMissing === true || (inner !== undefined && isMissing(inner));
 };
@@ -83,13 +92,14 @@ interface Form<Ours, Theirs extends z.ZodMiniType> {
   theirs: Theirs;
   /** Returns the form of the contract, with the service's names; undefined for a value that counts as absent. */
   fromWire: (theirs: z.output<Theirs>, sent: Sent) => unknown;
-  toWire: (ours: Ours, sent: Sent) => unknown;
+  /** The reverse, for a value that requests have. */
+  toWire?: (ours: Ours, sent: Sent) => unknown;
 }
 
 /** A value that the service sends and accepts in another form. */
 export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
   schema: S,
-  { theirs, fromWire, toWire }: Form<z.output<S>, T>,
+  { theirs, fromWire, toWire = (ours) => ours }: Form<z.output<S>, T>,
 ): S => {
   const read: Shape['fromWire'] = (value, sent) => {
     const parsed = theirs.safeParse(value);
@@ -122,7 +132,8 @@ export const byPosition = <S extends z.ZodMiniType<Record<string, string> | null
 };
 
 /** Whether the service takes the values of variables by position. */
-export const isByPosition = (schema: Schema): boolean => facts.get(itemOf(schema))?.isByPosition === true;
+export const isByPosition = (schema: Schema): boolean =>
+  !isSandboxed() && facts.get(itemOf(schema))?.isByPosition === true;
 
 /** Says how the service spells every name that isn't `renamed`, such as in camelCase. */
 export const mapNames = (toTheirs: (ours: string) => string): void => {
@@ -183,6 +194,7 @@ export const isSentEmpty = (schema: Schema): boolean => facts.get(itemOf(schema)
 
 /** Returns the service's name for the field that we call `key`. */
 export const nameOnWire = (key: string, field: Schema): string => {
+  if (isSandboxed()) return key;
   const inner = innerOf(field);
   return facts.get(field)?.name ?? (inner ? nameOnWire(key, inner) : defaultName(key));
 };
@@ -192,7 +204,7 @@ export const opposite = { toWire: 'fromWire', fromWire: 'toWire' } as const;
 
 /** Returns all words of the service for one of ours, or ours for one of the service. Other texts stay as they are. */
 export const translateWords = (way: Way, schema: Schema, text: string): string[] => {
-  const words = facts.get(schema)?.words;
+  const words = isSandboxed() ? undefined : facts.get(schema)?.words;
   const known = (words && spellings.get(words))?.filter((each) => each[opposite[way]] === text) ?? [];
   return known.length > 0 ? known.map((each) => each[way]) : [text];
 };

@@ -2,7 +2,7 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { toOneLine } from '../formats/text';
-import { parseConnection } from '../http/connection';
+import { parseConnection, parseValues } from '../http/connection';
 import { download } from '../http/download';
 
 const wanted = zod.object({ url: zod.string(), name: zod.optional(zod.string()) });
@@ -13,7 +13,7 @@ const maxName = 80;
 /** Downloads the file of an attachment to Zapier. Returns its address there. */
 const attachmentFile = async (z: ZObject, { inputData, authData }: Bundle): Promise<string> => {
   const { url, name } = wanted.parse(inputData);
-  const { content, type } = await download(url, parseConnection(authData));
+  const { content, type } = await download(url, parseConnection(authData), parseValues(authData));
   return z.stashFile(content, undefined, name ?? 'attachment', type);
 };
 

@@ -6,7 +6,8 @@ import {
   type InputField,
   type PlainInputField,
 } from 'zapier-platform-core';
-import type * as zod from 'zod/mini';
+import * as zod from 'zod/mini';
+import { endpoints } from '../api/endpoints';
 import { toLabel } from '../api/labels';
 import { contact, personFields as fieldsOfPerson, vocabulary } from '../api/resources';
 import { isMissing } from '../api/wire';
@@ -180,4 +181,13 @@ export const acceptedBy = <S extends { operation: { inputFields?: InputField[] }
   const last = fields.findIndex((field) => 'key' in field && field.key === attributesField.key);
   const inputFields = fields.toSpliced(last, 0, ...otherPersonFields).filter(isAccepted);
   return { ...step, operation: { ...step.operation, inputFields } };
+};
+
+/** Returns a step whose form has the fields that the service takes both for a new contact and for one that exists. */
+export const acceptedByBoth = <S extends { operation: { inputFields?: InputField[] } }>(step: S): S => {
+  const { createContact, updateContact } = endpoints;
+  const { shape } = createContact.body;
+  // Tags are added to those of a contact that exists.
+  const tags = isMissing(shape.tags) ? shape.tags : updateContact.body.shape.add_tags;
+  return acceptedBy(zod.object({ ...shape, tags }), step);
 };

@@ -1,6 +1,4 @@
 import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
-import { exampleConnection } from '../api/connection';
-import { encode } from '../api/encode';
 import { endpoints, type Input } from '../api/endpoints';
 import { type FieldLabels, toLabel } from '../api/labels';
 import { type Message, message } from '../api/resources';
@@ -38,15 +36,13 @@ export const messageFields = () =>
     ...deduplicationFields(endpoints.sendMessage),
   ]);
 
-const requestFor = ({ channel, to, template, variables }: Message) =>
-  encode(endpoints.sendMessage, { body: { channel, to, template, variables } }, exampleConnection);
-
 /** A message as the API returns it once accepted, before it's sent. */
-export const queuedMessageSample = toSample(
-  endpoints.sendMessage.response,
-  { ...message.sample, status: 'queued', sent_at: null, delivered_at: null },
-  requestFor(message.sample).sent,
-);
+export const queuedMessageSample = toSample(message.schema, {
+  ...message.sample,
+  status: 'queued',
+  sent_at: null,
+  delivered_at: null,
+});
 
 type SendInput = Input<typeof endpoints.sendMessage>;
 
@@ -79,7 +75,7 @@ export const readMessage = async (
   z: ZObject,
   fields: ReturnType<typeof messageFields>,
   bundle: Bundle,
-): Promise<Pick<SendInput, 'body' | 'idempotencyKey' | 'template'> & { labels: FieldLabels }> => {
+): Promise<Pick<SendInput, 'body' | 'idempotencyKey' | 'template' | 'versions'> & { labels: FieldLabels }> => {
   refuseHiddenNumber(bundle);
   const input = readInput(fields, bundle.inputData);
   const { channel, template } = input;
@@ -93,6 +89,7 @@ export const readMessage = async (
     // Testers change the step and test it again.
     idempotencyKey: isTester ? undefined : idempotencyKey,
     template: order,
+    versions,
     labels: { ...formLabels(fields), ...labels, to: label },
   };
 };

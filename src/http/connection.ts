@@ -1,6 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
+import { prefixInUse } from '../api/adapter';
 import { type ConnectionValues, connectionValues } from '../api/connection';
-import { pathPrefix } from '../api/endpoints';
 import { isLoopback } from '../api/loopback';
 import { fieldsOf } from '../api/object';
 import { brand } from '../brand';
@@ -56,8 +56,9 @@ export const parseBaseUrl = (input: unknown): string => {
     );
   }
   const path = url.pathname.replace(/\/+$/, '');
-  const hasPrefix = path.toLowerCase().endsWith(pathPrefix);
-  const root = hasPrefix ? path.slice(0, path.length - pathPrefix.length) : path;
+  const prefix = prefixInUse();
+  const hasPrefix = path.toLowerCase().endsWith(prefix);
+  const root = hasPrefix ? path.slice(0, path.length - prefix.length) : path;
   return url.origin + root.replace(/\/+$/, '');
 };
 

@@ -4,6 +4,8 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { pipeline, Transform } from 'node:stream';
+import { authorizationOf } from '../api/adapter';
+import type { ConnectionValues } from '../api/connection';
 import { fail, halt } from '../platform/errors';
 import { type Connection, isUnambiguous } from './connection';
 import { isPublic } from './host';
@@ -19,6 +21,8 @@ const timeoutMs = 25_000;
 
 /** What people call the output that the file is in. */
 export const fileLabel = 'Attachment File';
+
+type Authorization = ReturnType<typeof authorizationOf>;
 
 const noFile = (reason: string): Error =>
   halt(`${fileLabel}: ${reason} Open the message in the messaging service to see the file.`);
@@ -40,12 +44,19 @@ const isAllowed = ({ protocol, hostname, username, password }: URL): boolean =>
   protocol === 'https:' && !username && !password && isUnambiguous(hostname) && isPublic(hostname.replace(/\.$/, ''));
 
 /** Returns how to request an address: with the token below the API Base URL only. Throws for one that isn't public. */
-const optionsFor = (url: URL, { baseUrl, token }: Connection): https.RequestOptions => {
-  if (isBelow(baseUrl, url)) return { headers: { authorization: `Bearer ${token}` } };
+const optionsFor = (url: URL, { baseUrl }: Connection, headers: Authorization['headers']): https.RequestOptions => {
+  if (isBelow(baseUrl, url)) return { headers };
   // The API's own host may be a developer's machine. Others share it, so they don't get the token.
   if (url.origin === new URL(baseUrl).origin && !url.username && !url.password) return {};
   if (isAllowed(url)) return { lookup: lookUpPublic };
   throw noFile("its link doesn't lead to a public address with https, so nothing was downloaded.");
+};
+
+/** Adds what proves whose a request is to the query of an address below the API Base URL. */
+const withQuery = (url: URL, { baseUrl }: Connection, query: Authorization['query'] = {}): URL => {
+  const own = new URL(url);
+  if (isBelow(baseUrl, url)) for (const [name, value] of Object.entries(query)) own.searchParams.set(name, value);
+  return own;
 };
 
 const get = (url: URL, options: https.RequestOptions, signal: AbortSignal): Promise<http.IncomingMessage> =>
@@ -95,13 +106,16 @@ const read = (response: http.IncomingMessage): Download => {
  * Downloads a file. Follows a few redirects, each to an address that is checked like the first. Throws when a link is
  * gone, isn't public, or leads to a web page, such as one to log in.
  */
-export const download = async (link: string, connection: Connection): Promise<Download> => {
+export const download = async (link: string, connection: Connection, values: ConnectionValues): Promise<Download> => {
   const signal = AbortSignal.timeout(timeoutMs);
+  const { headers, query } = authorizationOf(connection.token, values);
   let url = URL.parse(link);
   for (let redirects = 0; url && redirects <= maxRedirects; redirects += 1) {
-    const response = await get(url, optionsFor(url, connection), signal).catch((error: unknown) => {
-      throw error instanceof Error && 'doNotContextify' in error ? error : unreachable();
-    });
+    const response = await get(withQuery(url, connection, query), optionsFor(url, connection, headers), signal).catch(
+      (error: unknown) => {
+        throw error instanceof Error && 'doNotContextify' in error ? error : unreachable();
+      },
+    );
     const { location } = response.headers;
     if (!location || ![301, 302, 303, 307, 308].includes(response.statusCode ?? 0)) return read(response);
     response.destroy();

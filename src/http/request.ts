@@ -1,11 +1,12 @@
 import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platform-core';
+import { authorizationOf } from '../api/adapter';
 import type { ConnectionValues } from '../api/connection';
 import { decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fail, halt } from '../platform/errors';
-import { parseConnection } from './connection';
+import { parseConnection, parseValues } from './connection';
 import { serializeBody, serializePath, serializeQuery } from './serialize';
 
 /** The maximum size of a response in bytes, after decompression. */
@@ -93,12 +94,13 @@ export const resolveUrl = (baseUrl: string, target: string): string => {
  */
 export const addConnection: BeforeRequestMiddleware = (request, _z, bundle) => {
   const { baseUrl, token } = parseConnection(bundle.authData);
+  const { headers, query } = authorizationOf(token, parseValues(bundle.authData));
   // Core removes the token from its log as the bundle spells it, so the request must spell it the same way.
   bundle.authData.api_token = token;
   return {
     ...request,
-    url: resolveUrl(baseUrl, request.url) + serializeQuery(request.params),
+    url: resolveUrl(baseUrl, request.url) + serializeQuery({ ...request.params, ...query }),
     params: {},
-    headers: { ...request.headers, Authorization: `Bearer ${token}` },
+    headers: { ...request.headers, ...headers },
   };
 };

@@ -1,4 +1,4 @@
-import { readAnswer } from '../api/decode';
+import { fromService } from '../api/adapter';
 import { headers } from '../api/endpoints';
 import type { Refusal } from '../api/errors';
 import { parseRefusal } from '../api/refusal';
@@ -77,7 +77,7 @@ export const readResponse = async (raw: RawResponse, call: Call, token: string):
   const content = await raw.text();
   const text = scrub(content);
   const received = { status: raw.status, headers: Object.fromEntries(raw.headers), body: readBody(content) };
-  const adapted = readAnswer(scrubAnswer(received, scrub), call);
+  const adapted = fromService(scrubAnswer(received, scrub), call);
   // Again, because adapting can decode a text or put parts of the token together.
   const { status, headers: given, body } = scrubAnswer(adapted ?? received, scrub);
   // A text that `response` leaves alone isn't data.

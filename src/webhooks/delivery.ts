@@ -1,6 +1,7 @@
 import type { Bundle } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { decodeDelivery, readEvents } from '../api/decode';
+import { readEvents } from '../api/adapter';
+import { decodeDelivery } from '../api/decode';
 import type { Delivery } from '../api/events';
 import type { RawDelivery } from '../api/service';
 import { cleanToken } from '../http/connection';

@@ -1,8 +1,8 @@
 /** The webhook by which a step waits for one person's reply. */
 import type { ZObject } from 'zapier-platform-core';
-import { endpoints, exists, type ListedWebhook, webhookDays } from '../api/endpoints';
+import { endpoints, exists, type ListedWebhook, webhookDays, webhookFilter } from '../api/endpoints';
 import { readE164 } from '../api/fields';
-import { type Message, type Webhook, webhookFilters } from '../api/resources';
+import type { Message, Webhook } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { digitsOf } from '../formats/phone-text';
 import { recipientField } from '../forms/recipient';
@@ -45,7 +45,7 @@ type PersonFilter = { contact_id: string[] } | { from: string[] };
  * with a number: others write without one.
  */
 const filtersOf = ({ contact }: Message, recipient: string): PersonFilter[] => {
-  const byContact = contact && !isMissing(webhookFilters.shape.contact_id) ? [{ contact_id: [contact.id] }] : [];
+  const byContact = contact && !isMissing(webhookFilter('contact_id')) ? [{ contact_id: [contact.id] }] : [];
   const number = contact ? readE164(contact.phone) : recipient;
   const byNumber = number ? [{ from: [...new Set([recipient, number])] }] : [];
   return [...byContact, ...byNumber];

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type RawDelivery, type Signature, signature } from '../api/service';
+import { type RawDelivery, type Signature, signatureInUse } from '../api/service';
 
 const sameBytes = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right);
@@ -11,8 +11,8 @@ const readKey = (secret: string, encoding: BufferEncoding): Buffer =>
 const minKeyBytes = 16;
 
 /** Whether a signing secret holds a key that nobody can guess. */
-export const hasSigningKey = (secret: string | null | undefined, scheme = signature): boolean =>
-  scheme !== null && readKey(secret ?? '', scheme.key).length >= minKeyBytes;
+export const hasSigningKey = (secret: string | null | undefined, scheme = signatureInUse()): boolean =>
+  scheme !== null && ('isGenuine' in scheme || readKey(secret ?? '', scheme.key).length >= minKeyBytes);
 
 /** The query parameter of a webhook's address that holds our own secret. */
 const secretParameter = 'secret';
@@ -31,6 +31,7 @@ const hasSecret = ({ url }: RawDelivery, secret: string): boolean => {
 
 /** Accepts any age, because Zapier holds and replays deliveries. */
 const isSigned = (delivery: RawDelivery, secret: string, scheme: Signature): boolean => {
+  if ('isGenuine' in scheme) return scheme.isGenuine(delivery, secret);
   const { key: keyEncoding, encoding, verify } = scheme;
   const key = readKey(secret, keyEncoding);
   const signed = verify(delivery);
@@ -43,5 +44,5 @@ const isSigned = (delivery: RawDelivery, secret: string, scheme: Signature): boo
  * Whether one of the delivery's signatures was made with the secret. For a service that doesn't sign, whether the
  * delivery's address has the secret.
  */
-export const isGenuine = (delivery: RawDelivery, secret: string, scheme = signature): boolean =>
+export const isGenuine = (delivery: RawDelivery, secret: string, scheme = signatureInUse()): boolean =>
   scheme ? isSigned(delivery, secret, scheme) : hasSecret(delivery, secret);

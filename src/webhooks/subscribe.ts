@@ -2,7 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import type { EventName } from '../api/events';
 import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
-import { signature } from '../api/service';
+import { signatureInUse } from '../api/service';
 import { fail } from '../platform/errors';
 import { type SubscriptionFilters, toLists } from './receive';
 import { readRenewal } from './renewal';
@@ -30,6 +30,7 @@ export const subscribe = async (
   filters: SubscriptionFilters,
   labels: FieldLabels,
 ) => {
+  const signature = signatureInUse();
   const own = signature ? undefined : addSecret(targetUrl);
   const url = own?.url ?? targetUrl;
   const asked = toLists(filters);

@@ -98,6 +98,7 @@ const responseOf = (endpoint: Endpoint, body: unknown, changed: Partial<ServiceR
   retryAfter: undefined,
   hasScope: true,
   failure: undefined,
+  raw: undefined,
   ...changed,
 });
 

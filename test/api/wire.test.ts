@@ -15,6 +15,9 @@ import {
   wordsOnWire,
 } from '../../src/api/wire';
 
+// As on Zapier, where the contract is translated.
+delete process.env.CONTRACT;
+
 const text = z.string();
 const colours = ['red', 'blue'] as const;
 mapValues(colours, { red: 'rouge' });
@@ -179,12 +182,6 @@ test('words of a list may have another form each', () => {
   expect(toWire(z.array(item), ['blue', 'red'])).toEqual([1, 0]);
   expect(toWire(z.array(item), 'blue')).toBe(1);
   expect(fromWire(z.array(item), [1, 0])).toEqual(['blue', 'red']);
-});
-
-test('a form without its way back is a type error', () => {
-  // @ts-expect-error: without `toWire`, the sandbox and writes can't use the form.
-  const form: Parameters<typeof shaped>[1] = { theirs: z.number(), fromWire: String };
-  expect(Object.keys(form)).toEqual(['theirs', 'fromWire']);
 });
 
 test('a form that gives undefined counts as absent', () => {

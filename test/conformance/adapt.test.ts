@@ -2,12 +2,13 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parseSync } from '@swc/core';
 import fc from 'fast-check';
 import { project } from '../../cli/environment';
 import { readDocument } from '../../conformance/adapt/document';
 import { adapt } from '../../conformance/adapt/main';
-import { type Operation, operationsOf } from '../../conformance/adapt/operations';
+import { type Description, describeService, type Operation } from '../../conformance/adapt/operations';
 import { type Plan, planAdaptation } from '../../conformance/adapt/plan';
 import { type EditedFile, readContract } from '../../conformance/edits';
 import { printedBy } from '../support/printed';
@@ -50,9 +51,11 @@ const returning = (properties: object, more: object = {}) => ({
 const record = { get: returning(ofText('id')) };
 
 const ownFile = join(project, 'docs/openapi.json');
-let ours: Operation[];
+let own: Description;
+let ours: readonly Operation[];
 beforeAll(async () => {
-  ours = operationsOf((await readDocument(ownFile)).content, ownFile);
+  own = describeService((await readDocument(ownFile)).content, ownFile);
+  ours = own.operations;
 });
 
 test('makes no edit and asks nothing for the file of its own contract', async () => {
@@ -62,59 +65,37 @@ test('makes no edit and asks nothing for the file of its own contract', async ()
   expect(out).not.toContain('src/api');
 });
 
-const toCamelCase = (name: string): string => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase());
-
-/** Returns a schema with other names and words. */
-const rename = (schema: unknown, nameOf: (key: string) => string, wordOf: (word: string) => string): unknown => {
-  if (Array.isArray(schema)) return schema.map((each) => rename(each, nameOf, wordOf));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) =>
-      key.endsWith('enum')
-        ? [key, [value].flat().map((word) => wordOf(String(word)))]
-        : [nameOf(key), rename(value, nameOf, wordOf)],
-    ),
-  );
-};
-
-test('edits the prefix, a path, a parameter, and all names and words in their new spelling', async () => {
-  const theirs = JSON.stringify(JSON.parse(readFileSync(ownFile, 'utf8')), (key, value) => {
-    if (key === 'parameters')
-      return value.map((each: { name: string }) => ({
-        ...each,
-        name: each.name === 'after' ? 'page_token' : each.name,
-      }));
-    if (key === 'properties')
-      return Object.fromEntries(Object.entries(value).map(([name, each]) => [toCamelCase(name), each]));
-    return value;
+test('edits the prefix and a path, how requests are authorized, and that keys are ignored', async () => {
+  const keyless = JSON.parse(readFileSync(ownFile, 'utf8'), (key, value) => {
+    if (key === 'securitySchemes') return { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } };
+    if (key !== 'parameters' || !Array.isArray(value)) return value;
+    return value.filter((each) => !/idempotency/i.test(each.name ?? each.$ref));
   });
-  const file = write(
-    'theirs.json',
-    theirs
-      .replaceAll('"/v1/templates', '"/v1/message-templates')
-      .replaceAll('"/v1/', '"/api/v2/')
-      .replaceAll('"inbound"', '"INBOUND"')
-      .replaceAll('"outbound"', '"OUTBOUND"'),
-  );
+  const theirs = JSON.stringify(keyless)
+    .replaceAll('"/v1/templates', '"/v1/message-templates')
+    .replaceAll('"/v1/', '"/api/v2/');
   const root = copyContract();
-  const { out } = await run(['--openapi', file, '--fix'], root);
-  expect(out).toContain('\nEdited src/api:\n--- src/api/resources.ts\n');
+  const { out } = await run([write('theirs.json', theirs), '--fix'], root);
+  expect(out).toContain('\nEdited src/api. Run the command again:\n--- src/api/endpoints.ts\n');
   const changed = (name: string) => {
     const [before, after] = [project, root].map((each) =>
       readFileSync(join(each, `src/api/${name}.ts`), 'utf8').split('\n'),
     );
     return after?.filter((line) => !before?.includes(line));
   };
-  expect(changed('endpoints')).toEqual([
-    "export const pathPrefix = '/api/v2';",
-    "    after: wire.renamed('page_token', optional.text),",
-    "  listTemplates: endpoint('GET', '/message-templates', {",
+  expect(changed('service')).toEqual([
+    "import { inHeader } from './presets';",
+    "export const prefix: string = '/api/v2';",
+    "export const authorize: Authorize = inHeader('X-Api-Key');",
+    'export const hooks: Hooks = {',
+    "  listTemplates: { path: '/api/v2/message-templates' },",
   ]);
-  expect(changed('resources')).toEqual([
-    "wire.mapValues(vocabulary.direction, { inbound: 'INBOUND', outbound: 'OUTBOUND' });",
-    'wire.mapNames((name) => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase()));',
-  ]);
+  expect(changed('endpoints')).toEqual(["export const keepsIdempotencyKeys: boolean | 'unproven' = false;"]);
+  const again = await run(['--openapi', write('again.json', theirs), '--fix'], root);
+  expect(again.out).not.toContain('+++ src/api');
 });
+
+const scheme = (each: object) => ({ components: { securitySchemes: { each } } });
 
 const list = returning({ data: { type: 'array', items: { type: 'object', properties: ofText('id') } } });
 const pageNumbers = [
@@ -150,10 +131,7 @@ test.each<Asked>([
   {
     what: 'which of two versions is meant',
     paths: { '/v1/contacts/{id}': record, '/v2/contacts/{id}': record },
-    questions: [
-      '1. The file has the same calls under /v1 and /v2. Leave one in the file,',
-      '`getContact` may be GET /v1/contacts/{id} or GET /v2/contacts/{id}.',
-    ],
+    questions: ['`getContact` may be GET /v1/contacts/{id} or GET /v2/contacts/{id}.'],
     edit: null,
   },
   {
@@ -165,8 +143,7 @@ test.each<Asked>([
   {
     what: 'how lists are paged that have page numbers',
     paths: { '/contacts': { get: returning({ data: { type: 'array' } }, { parameters: pageNumbers }) } },
-    questions: ['`listContacts` has no cursor in its query (page, per_page). See "Page numbers".'],
-    edit: "    limit: wire.renamed('per_page', optional.number),",
+    questions: ['`listContacts` has no `after` in its query (page, per_page). See "Pages".'],
   },
   {
     what: 'what a call sends that its body does not have',
@@ -180,12 +157,12 @@ test.each<Asked>([
     paths: { '/contacts': { get: returning({}) }, '/contacts/{contactId}': record },
     more: { servers: [{ url: 'https://{region}.example.com/v3/projects/{project_id}' }] },
     questions: ['1. Every path starts with /v3/projects/{project_id}. API Base URL then has this part,'],
-    edit: "export const pathPrefix = '';",
+    edit: "export const prefix: string = '';",
   },
   {
     what: 'about a path with other characters, which would be code',
     paths: { "/o'brien/contacts/{id}": record },
-    questions: ["The start of every path has unusual characters: /o'brien. Edit `pathPrefix` by hand."],
+    questions: ["The start of every path has unusual characters: /o'brien. Edit `prefix` by hand."],
     edit: null,
   },
   {
@@ -193,6 +170,38 @@ test.each<Asked>([
     paths: { '/contacts/{id}': record },
     more: { servers: [{ url: 'https://api.example.com/{account}@evil.example/v1' }] },
     questions: ['The start of every path has unusual characters: @evil.example/v1.'],
+    edit: null,
+  },
+  {
+    what: 'nothing about calls below two starts',
+    paths: { '/v2/contacts': { get: list }, '/v2/contacts/{id}': record, '/v2/whatsapp/Messages.json': { post: list } },
+    questions: ['`getMessage` has no match'],
+    edit: "  sendMessage: { path: '/v2/whatsapp/Messages.json' },",
+  },
+  {
+    what: 'nothing of a call that reads customers, for one that reads the account',
+    paths: { '/v2/contacts': { get: list }, '/v2/accounts': { get: list } },
+    questions: ['`getWorkspace` has no match for GET /v1/workspace.'],
+  },
+  {
+    what: 'who the user is',
+    paths: { '/v1/contacts/{id}': record },
+    more: scheme({ type: 'http', scheme: 'basic' }),
+    questions: ['Basic authentication needs a user.'],
+    edit: "export const authorize: Authorize = basic(() => '');",
+  },
+  {
+    what: 'nothing about a key in the query',
+    paths: { '/v1/contacts/{id}': record },
+    more: scheme({ type: 'apiKey', in: 'query', name: 'key' }),
+    questions: [],
+    edit: "export const authorize: Authorize = inQuery('key');",
+  },
+  {
+    what: 'what to do about OAuth',
+    paths: { '/v1/contacts/{id}': record },
+    more: scheme({ type: 'oauth2' }),
+    questions: ['1. The file has no way to authorize that the contract knows.'],
     edit: null,
   },
   {
@@ -285,54 +294,61 @@ const spoiled = (text: string) =>
     },
   );
 
-/** Returns the tree of a file without positions, the values of strings, and the renames and words that an edit adds. */
-const treeOf = (file: string): unknown => {
-  const isCallOf = (node: unknown, ...names: string[]): boolean => {
-    const { type, callee } = Object(node);
-    return type === 'CallExpression' && callee.object?.value === 'wire' && names.includes(callee.property?.value);
-  };
-  const isAdded = (node: unknown): boolean => isCallOf(Object(node).expression, 'mapNames', 'mapValues');
-  const plainOf = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.filter((each) => !isAdded(each)).map(plainOf);
-    if (typeof node !== 'object' || node === null) return node;
-    if (isCallOf(node, 'renamed')) return plainOf(Object(node).arguments[1].expression);
-    const { span: _, ctxt: __, start: ___, end: ____, ...fields } = Object(node);
-    if (fields.type === 'StringLiteral') return 'text';
-    return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plainOf(value)]));
-  };
-  return plainOf(parseSync(file, { syntax: 'typescript' }).body);
-};
-
 const textOf = ({ lines }: EditedFile, side: 'from' | 'to'): string => lines.flatMap((line) => line[side]).join('\n');
 
+/** Whether an expression is the specified way to authorize, or a header with a text for its name. */
+const isPreset = ({
+  type,
+  value,
+  callee,
+  arguments: given = [],
+}: Record<string, { value?: string }> & { arguments?: unknown[] }) =>
+  (String(type) === 'Identifier' && String(value) === 'bearer') ||
+  (callee?.value === 'inHeader' && given.every((each) => Object(each).expression.type === 'StringLiteral'));
+
+/** Returns the tree of a file without positions, the values of strings, and what an edit may add. */
+const treeOf = (file: string): unknown => {
+  const plainOf = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(plainOf);
+    if (typeof node !== 'object' || node === null) return node;
+    const { span: _, ctxt: __, start: ___, end: ____, ...fields } = Object(node);
+    if (fields.type === 'StringLiteral') return 'text';
+    if (fields.type === 'ImportDeclaration' && fields.source.value === './presets') return 'presets';
+    if (fields.type === 'VariableDeclarator' && fields.id.value === 'hooks') return pathsOf(fields.init.properties);
+    if (fields.type === 'VariableDeclarator' && fields.id.value === 'authorize' && isPreset(fields.init))
+      return 'preset';
+    return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plainOf(value)]));
+  };
+  /** Each entry of \`hooks\` may have a path, and nothing else. */
+  const pathsOf = (properties: readonly unknown[]): unknown[] =>
+    properties
+      .map(plainOf)
+      .filter((each) => !isDeepStrictEqual(Object(each).value, { type: 'ObjectExpression', properties: [path] }));
+  return plainOf(parseSync(file, { syntax: 'typescript' }).body);
+};
+const path = {
+  type: 'KeyValueProperty',
+  key: { type: 'Identifier', value: 'path' },
+  value: 'text',
+};
+
 test('an edit changes nothing but texts, whatever is in the file', () => {
-  const spoiledOperation = ({ path, query, response, ...others }: Operation) =>
-    fc.record({
-      path: spoiled(path.replace('/v1', '/v2').replace('/templates', '/message-templates')),
-      query: fc.tuple(...query.map((name) => spoiled(name === 'after' ? 'cursor' : name))),
-      add: fc.constantFrom('', '', '', ...hostile),
-      others: fc.constant({ ...others, response }),
-    });
-  const own = new Map(readContract(project).map((each) => [each.file, JSON.stringify(treeOf(textOf(each, 'from')))]));
+  const spoiledOperation = (operation: Operation) =>
+    spoiled(operation.path.replace('/v1', '/v2').replace('/templates', '/message-templates')).map((path) => ({
+      ...operation,
+      path,
+    }));
+  const before = new Map(
+    readContract(project).map((each) => [each.file, JSON.stringify(treeOf(textOf(each, 'from')))]),
+  );
   let edited = 0;
   fc.assert(
-    fc.property(fc.tuple(...ours.map(spoiledOperation)), spoiled('/v2'), (all, prefix) => {
-      const theirs = all.map(
-        ({ path, query, add, others }): Operation => ({
-          ...others,
-          query,
-          path: path.replace('/v2', prefix),
-          response: Object(
-            rename(
-              others.response,
-              (key) => (key.includes('_') ? toCamelCase(key) + add : key),
-              (word) => word.toUpperCase() + add,
-            ),
-          ),
-        }),
-      );
-      const { edits } = planAdaptation(project, theirs);
-      for (const each of edits) expect(JSON.stringify(treeOf(textOf(each, 'to')))).toBe(own.get(each.file));
+    fc.property(fc.tuple(...ours.map(spoiledOperation)), spoiled('/v2'), spoiled('x-api-key'), (all, prefix, name) => {
+      const operations = all.map((each) => ({ ...each, path: each.path.replace('/v2', prefix) }));
+      const { edits } = planAdaptation(project, { operations, schemes: [{ type: 'apiKey', in: 'header', name }] });
+      for (const each of edits) {
+        expect(JSON.stringify(treeOf(textOf(each, 'to')))).toBe(before.get(each.file));
+      }
       edited += edits.length;
     }),
   );
@@ -353,7 +369,6 @@ const synonyms = [
   ['conversations', 'chats', 'threads'],
   ['campaigns', 'broadcasts'],
   ['webhooks', 'hooks', 'subscriptions'],
-  ['workspace', 'account', 'organization'],
   ['channels', 'inboxes', 'senders'],
 ];
 
@@ -365,25 +380,7 @@ const twinOf = (operation: Operation, choice: number): Operation => {
 };
 
 /** How an operation of the service differs from ours. */
-const difference = fc.record({
-  isThere: fc.boolean(),
-  word: fc.nat({ max: 2 }),
-  isCamelCase: fc.boolean(),
-  hasCapitals: fc.boolean(),
-  envelope: fc.constantFrom('data', 'items', 'results'),
-  cursor: fc.constantFrom('after', 'cursor', 'page_token'),
-});
-type Difference = typeof difference extends fc.Arbitrary<infer D> ? D : never;
-
-const change = (operation: Operation, given: Difference): Operation => {
-  const nameOf = (key: string) => (key === 'data' ? given.envelope : given.isCamelCase ? toCamelCase(key) : key);
-  const wordOf = (word: string) => (given.hasCapitals ? word.toUpperCase() : word);
-  return {
-    ...(given.word > 0 ? twinOf(operation, given.word) : operation),
-    query: operation.query.map((name) => (name === 'after' ? given.cursor : name)),
-    response: operation.response && Object(rename(operation.response, nameOf, wordOf)),
-  };
-};
+const difference = fc.record({ isThere: fc.boolean(), word: fc.nat({ max: 2 }) });
 
 const linesOf = (edits: readonly EditedFile[]): string[] =>
   edits.flatMap(({ file, lines }) =>
@@ -404,14 +401,18 @@ test('an operation that is as good as another one turns edits into a question, a
   const differences = fc.array(difference, { minLength: ours.length, maxLength: ours.length });
   fc.assert(
     fc.property(differences, fc.nat(), fc.nat({ max: 2 }), (all, index, choice) => {
-      const theirs = ours.flatMap((operation, at) => (all[at]?.isThere ? [change(operation, all[at])] : []));
+      const theirs = ours.flatMap((operation, at) => {
+        const given = all[at];
+        if (!given?.isThere) return [];
+        return [given.word > 0 ? twinOf(operation, given.word) : operation];
+      });
       const meant = theirs[index % theirs.length];
       fc.pre(meant !== undefined);
       const twin = twinOf(meant, choice);
-      const before = planAdaptation(project, theirs);
+      const before = planAdaptation(project, { ...own, operations: theirs });
       const call = callOf(before, meant);
       fc.pre(call !== undefined && !theirs.some(({ path }) => path === twin.path));
-      const after = planAdaptation(project, [...theirs, twin]);
+      const after = planAdaptation(project, { ...own, operations: [...theirs, twin] });
       expect(callOf(after, meant)).toBeUndefined();
       expect(after.questions.join('\n')).toContain(`\`${call}\` may be `);
       expect(linesOf(before.edits)).toEqual(expect.arrayContaining(linesOf(after.edits)));

@@ -16,6 +16,7 @@ const responseOf = (endpoint: Endpoint, record: object) => async (): Promise<Ser
   status: endpoint.status,
   headers: new Headers(),
   body: toWire(endpoint.response, record),
+  raw: record,
   retryAfter: undefined,
   hasScope: true,
   failure: undefined,

@@ -40,5 +40,5 @@ test('only the checks that need no record pass in an empty workspace', async () 
 test('a filter without a value to try is named', async () => {
   const rows = await checkThrough((key, value) => (key === 'tags' ? [] : value));
   const detail = rows.find(({ check }) => check === 'listContacts, filtered')?.detail;
-  expect(detail).toBe('by phone, email, query; no record has a value for tag');
+  expect(detail).toBe('by phone, email, query, consent; no record has a value for tag');
 });

@@ -8,6 +8,7 @@ import { contactChecks } from '../../conformance/checks/contacts';
 import { filterChecks } from '../../conformance/checks/filters';
 import { messageChecks, prepareMessage } from '../../conformance/checks/messages';
 import { missingChecks } from '../../conformance/checks/missing';
+import { noteChecks } from '../../conformance/checks/notes';
 import { pagingCheck, pagingChecks } from '../../conformance/checks/paging';
 import { readingChecks } from '../../conformance/checks/reading';
 import { Records } from '../../conformance/checks/records';
@@ -29,6 +30,9 @@ import { checkDeliveries, webhooks as createdWebhooks, genuine } from './checked
 import { clientOf } from './client';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { withServer } from './server';
+
+// So that a call can be missing.
+process.env.CONTRACT = 'sandbox';
 
 const running = new Running();
 
@@ -82,6 +86,14 @@ const only =
 
 const paging: Make = (service, records) => pagingChecks(service, records);
 const filters: Make = (service, records) => filterChecks(service, records);
+/** Marks the records of a list as private or not. */
+const withFlag = (value: unknown, isPrivate: (index: number) => boolean): unknown => {
+  const { data } = Object(value);
+  if (!Array.isArray(data)) return value;
+  return { ...Object(value), data: data.map((each, index) => ({ ...each, private: isPrivate(index) })) };
+};
+
+const notes: Make = (_service, records) => noteChecks(records);
 const reading: Make = (_service, records) => readingChecks(records);
 const refusals: Make = (service) => refusalChecks(service);
 const contacts: Make = (service) => contactChecks(service);
@@ -350,6 +362,22 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     ...createdWebhooks,
     excluding: createdWebhooks.excluding.map((each) => ({ ...each, response: refusedWebhook })),
   }),
+  'a record with `…`: … is taken for a message, so a note could start a Zap or reach a customer': faulty(
+    { reviveResponse: (key, value) => (key === '' ? withFlag(value, (index) => index === 0) : value) },
+    notes,
+  ),
+  'messages have `…`, which may mark internal notes: write one, and run the command again': faulty(
+    { reviveResponse: (key, value) => (key === '' ? withFlag(value, () => false) : value) },
+    notes,
+  ),
+  'an update of another attribute removes `…`, so customers lose what is known of them…': faulty(
+    { afterwards: { getContact: async (got) => Response.json({ ...Object(await got.json()), attributes: {} }) } },
+    only(contacts, 'updateContact, another attribute'),
+  ),
+  'the service refuses the attribute `…`: give a contact two attributes of the service': faulty(
+    { instead: { updateContact: () => Response.json(refusal('validation_failed'), { status: 422 }) } },
+    contacts,
+  ),
   'a repeat with the same key creates another record': faulty({ droppedHeaders: [headers.idempotencyKey] }, webhooks),
   '`…` is … on a repeat': faulty({ droppedHeaders: [headers.idempotentReplayed] }, messagesTo('+12025550123')),
 };

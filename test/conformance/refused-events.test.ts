@@ -53,6 +53,7 @@ test.each([
     retryAfter: undefined,
     hasScope: true,
     failure: undefined,
+    raw: undefined,
   };
   expect(refusedEvents(response)).toEqual(events);
 });

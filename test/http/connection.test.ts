@@ -9,6 +9,7 @@ import nock from 'nock';
 import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
 import { currentApp } from '../../scripts/docs/definition';
+import { exampleConnection } from '../../src/api/connection';
 import { pathPrefix } from '../../src/api/endpoints';
 import { message, workspace } from '../../src/api/resources';
 import { parseBaseUrl, parseConnection, parseToken } from '../../src/http/connection';
@@ -270,7 +271,7 @@ describe('files', () => {
   const atService = () => nock(authData.base_url, { reqheaders: { authorization: `Bearer ${authData.api_token}` } });
 
   const contentOf = async (link: string): Promise<Buffer> => {
-    const { content } = await download(link, connection);
+    const { content } = await download(link, connection, exampleConnection);
     const chunks: Buffer[] = [];
     for await (const chunk of content) chunks.push(Buffer.from(chunk));
     return Buffer.concat(chunks);
@@ -297,7 +298,9 @@ describe('files', () => {
       const { pathname } = new URL(path, authData.base_url);
       elsewhere(authData.base_url).get(pathname).reply(200, photo, jpeg);
       const shared = { ...connection, baseUrl: `${authData.base_url}/tenant` };
-      await expect(download(authData.base_url + path, shared)).resolves.toMatchObject({ type: 'image/jpeg' });
+      await expect(download(authData.base_url + path, shared, exampleConnection)).resolves.toMatchObject({
+        type: 'image/jpeg',
+      });
     },
   );
 
