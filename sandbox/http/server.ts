@@ -40,7 +40,7 @@ const forbidden = (message: string): ApiError => new ApiError('malformed_request
 /** Refuses web pages of other origins, which could otherwise send messages, rotate tokens and use up failures. */
 const refuseOtherPages: MiddlewareHandler<Env> = async ({ req }, next) => {
   if (!isForThisMachine(req)) {
-    throw forbidden('The sandbox serves this machine only. Use its address on 127.0.0.1 or localhost.');
+    throw forbidden('The sandbox accepts requests only from this computer. Use its address on 127.0.0.1 or localhost.');
   }
   if (isFromOtherOrigin(req)) {
     throw forbidden("The sandbox doesn't take requests from web pages. Send them from a program, such as curl.");

@@ -83,7 +83,9 @@ const stepLines = (recipe: Recipe, ours: Steps): string => {
     .flatMap((written, index) => {
       const step = steps[index];
       if (!step) return [];
-      return [`${index + 1}. ${stepTitle(step)}`, ...linesOf(step, written).map((line) => `   - ${line}`)];
+      const number = `${index + 1}. `;
+      const indent = ' '.repeat(number.length);
+      return [`${number}${stepTitle(step)}`, ...linesOf(step, written).map((line) => `${indent}- ${line}`)];
     })
     .join('\n');
 };

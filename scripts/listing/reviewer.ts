@@ -34,7 +34,7 @@ const tries: Record<string, string> = {
   'searches.find_conversation_history': `Enter ${replies}. Transcript has the messages of the newest conversation.`,
   'searches.find_conversations': 'Choose The contact wrote last. The result has everyone who waits for an answer.',
   'searches.find_reply': `Map Message ID from a message to ${replies}, a minute after you sent it.`,
-  'searches.find_message_status': 'Choose a message. Status says how far it is.',
+  'searches.find_message_status': 'Choose a message. Status shows its progress.',
   'searches.find_messages': 'Choose Inbound in Direction. The result has the newest messages from contacts.',
   'searches.find_campaign': `Enter "${campaign}". The result has its figures.`,
   'searches.find_template': "Enter a part of a template's name. The result has its texts and variables.",

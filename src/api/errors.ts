@@ -129,7 +129,7 @@ export const errorCodes = {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'Send Once for Each: this value was used in the last 24 hours with different details, so nothing was sent now. To send again, enter another value.',
+      'Send Once for Each: this value was used in the last 24 hours with different details, so nothing was sent this time. To send again, enter another value.',
   },
   recipient_opted_out: {
     status: 422,

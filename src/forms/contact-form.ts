@@ -55,7 +55,7 @@ export const attributesField = defineInputField({
   key: 'attributes',
   label: 'Custom Details',
   dict: true,
-  helpText: 'Enter other details, such as a customer number: the name on the left and the value on the right.',
+  helpText: 'Enter other details by name and value, such as `Customer Number` and `1042`.',
 });
 
 const [phone, email, firstName, lastName, language, consent] = personFields;

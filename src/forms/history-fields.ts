@@ -61,7 +61,7 @@ export const quietSinceField = defineInputField({
   label: 'No Messages Since',
   type: 'string',
   placeholder: '2 hours ago',
-  helpText: `Leaves out those with newer messages. ${momentHelp}`,
+  helpText: `Leaves out conversations with newer messages. ${momentHelp}`,
 });
 
 const readLimit = (label: string, value: number | undefined): number => {

@@ -111,7 +111,7 @@ export const unusableNote = (key: TemplateKey, isKnown: boolean): PlainInputFiel
 const hints = new Map([
   [
     'time',
-    "Enter a time such as `14:30` or `2:30 pm`, or map a date and time, which is converted to your Zap's time zone.",
+    "Enter a time such as `14:30` or `2:30 pm`, or map a date and time. Dates with times are converted to your Zap's time zone.",
   ],
   ['date', 'Enter a date such as `2026-06-12`, or map a date and time.'],
   ['number', 'Enter a number such as `12.50`.'],

@@ -106,7 +106,7 @@ export const listVersions = async (z: ZObject, key: TemplateKey, label: string):
   // A service may ignore the filters.
   if (gaps.length === 0) return onChannel(records, key.channel).filter(({ name }) => name === key.name);
   throw halt(
-    `${label}: the messaging service lists too many templates to find every text of ${quote(key.name)}, so nothing was sent. Choose another ${label.toLowerCase()}.`,
+    `${label}: there are too many templates to read every language of ${quote(key.name)}, so nothing was sent. Choose another ${label.toLowerCase()}.`,
   );
 };
 

@@ -81,7 +81,7 @@ export const parseToken = (input: unknown): string => {
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw reconnect(
-      "The API Token contains characters that a token can't have. Copy it again from the messaging service, then reconnect this account.",
+      'The API Token contains invalid characters. Copy it again from the messaging service, then reconnect this account.',
     );
   }
   if (token.length < minTokenLength) {

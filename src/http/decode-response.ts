@@ -92,7 +92,7 @@ const readFailure = (call: FailedCall, response: ApiResponse, record: unknown): 
   const reason = readReason(response, record);
   if (isFailed && isSend(call.endpoint)) return failedMessage(call, reason);
   // Some of the call may have had an effect, because the status says that all of it did.
-  const sentences = `The messaging service reported a failure${reason ? `: ${reason}` : ', and gives no reason.'}`;
+  const sentences = `The messaging service reported a failure${reason ? `: ${reason}` : ' without a reason.'}`;
   return failedCall(sentences, call, 'reported_failure', response);
 };
 

@@ -42,7 +42,7 @@ export const failedCall = (reason: string, call: FailedCall, code: string, respo
 };
 
 /** Returns the error for a message that has failed already. A repeat with the same key would only repeat the response. */
-export const failedMessage = ({ input }: FailedCall, reason = 'The messaging service gives no reason.'): Error => {
+export const failedMessage = ({ input }: FailedCall, reason = 'The messaging service gave no reason.'): Error => {
   const again = input.idempotencyKey ? 'again with another value in Send Once for Each' : 'again';
   return halt(
     `The message failed, so nothing was delivered: ${reason} Correct the cause, then run this step ${again}.`,

@@ -23,7 +23,7 @@ export interface Answer {
    * `unclear` when somebody else may have written it, or it was taken back.
    */
   verdict: 'certain' | 'doubtful' | 'unclear';
-  /** The text of the message that the reply answers; null when nobody knows which one that is. */
+  /** The text of the message that the reply answers; null if unknown. */
   question: string | null;
 }
 

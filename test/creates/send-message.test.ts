@@ -144,7 +144,7 @@ describe('Send Once for Each', () => {
     await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining(
-        'Send Once for Each: this value was used in the last 24 hours with different details, so nothing was sent now',
+        'Send Once for Each: this value was used in the last 24 hours with different details, so nothing was sent this time',
       ),
     });
   });

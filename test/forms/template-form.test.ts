@@ -342,7 +342,7 @@ describe('the form of a template with several languages', () => {
     await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'Template: the messaging service lists too many templates to find every text of "parcel_out_for_delivery", so nothing was sent. Choose another template.',
+        'Template: there are too many templates to read every language of "parcel_out_for_delivery", so nothing was sent. Choose another template.',
     });
   });
 

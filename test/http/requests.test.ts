@@ -167,7 +167,7 @@ describe('the client', () => {
         await expect(send()).rejects.toMatchObject({
           name: 'HaltedError',
           message: expect.stringContaining(
-            'reported a failure, and gives no reason. The request may have succeeded, so check',
+            'reported a failure without a reason. The request may have succeeded, so check',
           ),
         });
       },
@@ -177,7 +177,7 @@ describe('the client', () => {
       [{ error: { code: 'not_on_whatsapp', message: 'Not on WhatsApp' } }, 'Not on WhatsApp.'],
       [{ error: { code: 'not_on_whatsapp', message: null } }, 'not_on_whatsapp.'],
       [{ error: 'Not on WhatsApp' }, 'Not on WhatsApp.'],
-      [{ error: null }, 'The messaging service gives no reason.'],
+      [{ error: null }, 'The messaging service gave no reason.'],
     ];
 
     test.each(failures)('with a message that has failed halts, with or without a key: %j', async (more, reason) => {
@@ -306,15 +306,15 @@ describe('the client', () => {
       await expect(runStep('creates.start_campaign.operation.perform', { authData, inputData })).rejects.toMatchObject({
         name: 'HaltedError',
         message:
-          'The messaging service reported a failure, and gives no reason. The request may have succeeded, so check before you try again.',
+          'The messaging service reported a failure without a reason. The request may have succeeded, so check before you try again.',
       });
     });
 
     test.each([
       [{ status: 'error', message: 'Locked' }, 'reported a failure: Locked. The request may have succeeded, so check'],
-      [{ result: 'error' }, 'reported a failure, and gives no reason. The request may have succeeded, so check'],
+      [{ result: 'error' }, 'reported a failure without a reason. The request may have succeeded, so check'],
       [{ error: 'Locked' }, 'reported a failure: Locked. The request may have succeeded, so check'],
-      [{ deleted: false }, 'reported a failure, and gives no reason. The request may have succeeded, so check'],
+      [{ deleted: false }, 'reported a failure without a reason. The request may have succeeded, so check'],
     ])('that accepts a deletion and reports a failure halts: %j', async (body, words) => {
       expectCall('deleteContact', { id: '101' }).interceptor.reply(200, body);
       const step = runStep('creates.delete_contact.operation.perform', { authData, inputData: { contact: '101' } });
