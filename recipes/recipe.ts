@@ -35,6 +35,8 @@ export type ServiceEvent =
   /** Another Zap runs with the next row of the app that starts it. */
   | { type: 'row is added'; zap: Recipe['title'] }
   | { type: 'contact is added'; contact: BodyOf<'createContact'> }
+  | { type: 'contact opts out'; phone: string }
+  | { type: 'reviewer decides'; decision: 'approved' | 'declined'; content?: Record<string, string> }
   | { type: 'message is sent'; message: BodyOf<'sendMessage'> }
   | { type: 'campaign fails' | 'campaign completes'; name: string };
 
@@ -117,8 +119,16 @@ const tasksOf = ({ steps: [, ...steps] }: Recipe): number => {
 /** Whether a run may end early or take one of several paths. */
 const varies = ({ steps }: Recipe): boolean => steps.some(({ type }) => type === 'filter' || type === 'path');
 
+/** The tasks before a loop, and those of each of its items. Every loop of a recipe is over people. */
+const describeLoop = (steps: readonly RecipeStep[], loop: number): string => {
+  const [before, inside] = [steps.slice(1, loop), steps.slice(loop)].map((some) => some.filter(isTask).length);
+  return `${before} ${before === 1 ? 'task' : 'tasks'}, and ${inside} for each person`;
+};
+
 /** What a run costs at most, such as "1 task" or "up to 4 tasks". */
 export const describeTasks = (recipe: Recipe): string => {
+  const loop = recipe.steps.findIndex(({ type }) => type === 'loop');
+  if (loop > 0) return describeLoop(recipe.steps, loop);
   const tasks = tasksOf(recipe);
   return `${varies(recipe) && tasks > 1 ? 'up to ' : ''}${tasks} ${tasks === 1 ? 'task' : 'tasks'}`;
 };

@@ -1,5 +1,6 @@
 import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
+import { stopWords } from './stop-words';
 
 const customer = '+12025550187';
 
@@ -10,9 +11,9 @@ export const stopOptOut: Recipe = {
   title: `Update ${brand.name} contacts for new inbound messages that say STOP`,
   description: `People who ask you to stop must not get another message. This automation finds everyone who replies STOP in ${brand.name} and marks the contact as opted out. Nobody has to keep a list by hand.`,
   watchOut:
-    'Only a message that is exactly this word counts, so "Can you stop by?" opts nobody out. Add other words that your customers use, one per box.',
+    'Only a message that is exactly one of these words counts, so "Can you stop by?" opts nobody out. Add other words that your customers use, one per box. An opted-out contact gets no templates at all, also no reminders.',
   steps: [
-    { type: 'app', operation: 'triggers.message_received', values: { contains: ['STOP'], match: 'exact' } },
+    { type: 'app', operation: 'triggers.message_received', values: { contains: stopWords, match: 'exact' } },
     { type: 'app', operation: 'creates.update_contact', values: { contact: '{{1.contact.id}}', consent: 'opted_out' } },
   ],
   examples: [

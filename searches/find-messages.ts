@@ -8,6 +8,7 @@ import { withFiles } from '../src/forms/attachment-files';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, ordered, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
+import { matchesPhrases, phraseFields } from '../src/forms/phrase-fields';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
 import { type Gap, readList } from '../src/http/pages';
@@ -39,6 +40,7 @@ const inputFields = defineInputFields([
     ...campaignFilter,
     helpText: 'Choose a campaign, or map its ID from an earlier step.',
   },
+  ...phraseFields('Finds only messages'),
   sinceField,
   limitField,
 ]);
@@ -64,17 +66,32 @@ const notes: Partial<Record<Gap, string>> = {
   unreadable: "a message can't be read",
 };
 
+/** The maximum number of messages to read for those with some words, which the service can't look for. */
+const maxRead = 1_000;
+
 const perform = (async (z, bundle) => {
-  const { direction, status: chosen, channel, campaign, ...range } = readInput(inputFields, bundle.inputData);
+  const {
+    direction,
+    status: chosen,
+    channel,
+    campaign,
+    contains,
+    match,
+    ...rest
+  } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
+  const range = readRange(rest, timezone);
   const filters = { direction, status: chosen === notRead ? notReadStatuses : chosen, channel, campaign_id: campaign };
+  const hasWords = contains !== undefined && contains.length > 0;
   const { records, gaps } = await readList(
     (page) => call(z, endpoints.listMessages, { query: { ...page, ...filters }, labels }),
-    readRange(range, timezone),
+    hasWords ? { ...range, limit: maxRead } : range,
   );
-  if (records.length === 0) requireAllRead('messages', gaps);
-  const [leftOut] = gaps.flatMap((gap) => notes[gap] ?? []);
-  const listed = withLines(records, (each) => summaryLine(each, timezone), leftOut);
+  const matching = records.filter(({ text }) => matchesPhrases(text, { contains, match }));
+  const found = matching.slice(0, range.limit);
+  if (found.length === 0) requireAllRead('messages', gaps);
+  const [leftOut] = (found.length < matching.length ? ['more' as const] : gaps).flatMap((gap) => notes[gap] ?? []);
+  const listed = withLines(found, (each) => summaryLine(each, timezone), leftOut);
   return listed.map((each) => withFiles(z, each));
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
 

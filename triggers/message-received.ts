@@ -1,34 +1,14 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/endpoints';
 import type { Message } from '../src/api/resources';
-import { containsPhrase, isPhrase } from '../src/formats/text';
-import { ordered } from '../src/forms/input';
+import { matchesPhrases, phraseFields } from '../src/forms/phrase-fields';
 import { channelFilter } from '../src/forms/reference-fields';
 import { readMinutesApart, spacingField } from '../src/forms/trigger-fields';
 import { personOf } from '../src/messages/same-person';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
-const inputFields = defineInputFields([
-  channelFilter,
-  {
-    key: 'contains',
-    label: 'Words or Phrases',
-    type: 'text',
-    list: true,
-    helpText:
-      "Triggers only for messages with one of these words or phrases, such as `stop`. Capital letters don't matter.",
-  },
-  {
-    key: 'match',
-    label: 'Match',
-    choices: ordered(['contains', 'Contains the word or phrase'], ['exact', 'Is exactly the word or phrase']),
-    default: 'contains',
-    helpText:
-      'Choose how **Words or Phrases** must match. "Contains" finds `stop` in "Please stop!", and "Is exactly" only in "Stop!".',
-  },
-  spacingField,
-]);
+const inputFields = defineInputFields([channelFilter, ...phraseFields('Triggers only for messages'), spacingField]);
 
 /** Returns what the messages of one conversation have in common, as far as the service says. */
 const conversationOf = (message: Message): string | undefined => {
@@ -50,10 +30,7 @@ export default defineTrigger({
     direction: 'inbound',
     inputFields,
     filter: ({ channel }) => ({ channel }),
-    accepts: ({ text }, { contains = [], match }) => {
-      const matches = match === 'exact' ? isPhrase : containsPhrase;
-      return contains.length === 0 || matches(text ?? '', contains);
-    },
+    accepts: ({ text }, input) => matchesPhrases(text, input),
     spacing: ({ minutes_apart }) => {
       const minutes = readMinutesApart(minutes_apart);
       return minutes === undefined ? undefined : { minutes, keyOf: conversationOf };

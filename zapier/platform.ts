@@ -17,6 +17,7 @@ const core = 'https://docs.zapier.com/integrations/build-cli/core';
 const responseTypes = 'https://docs.zapier.com/platform/build/response-types';
 const delays = 'https://help.zapier.com/hc/en-us/articles/8496288754829-Add-delays-to-Zaps';
 
+const loops = 'https://help.zapier.com/hc/en-us/articles/8496106701453-Loop-your-Zap-actions';
 const filters = 'https://help.zapier.com/hc/en-us/articles/8496014252301-Filters-Types';
 
 const day = 24 * 60 * 60;
@@ -54,6 +55,8 @@ export const platform = {
   whenNothingIsFound: fact(['stop', 'continue'], 'the Zap editor'),
   /** The conditions of filters and paths for which capital letters don't matter. */
   ignoreCase: fact(['(Text) Contains', '(Text) Does not contain'], filters),
+  /** How many items a loop has at most. */
+  loopIterations: fact(500, loops),
   /** How often a trigger without a webhook is polled, in seconds. Zapier takes 60 to 900, by the plan of the account. */
   pollSeconds: fact(2, "the stand-in, which doesn't let people wait"),
   /** How many characters of an error people see. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { OtherWindows } from '../page/windows/windows';
 import { addRecord } from '../service/add-record';
+import { decide } from '../service/approvals';
 import { otherTrigger } from '../service/other-records';
 import { readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';
@@ -14,6 +15,15 @@ export const windowsRoutes = (parts: Parts): Hono<Env> => {
   return new Hono<Env>()
     .get('/:id', (c) => {
       const zap = requireShownZap(parts, c);
+      return c.html(<OtherWindows zap={zap} windows={readWindows(parts, zap)} />);
+    })
+    .post('/:id/approvals/:run', async (c) => {
+      const zap = requireShownZap(parts, c);
+      const form = await readForm(c);
+      const [names, given] = [readAll(form, 'name'), readAll(form, 'text')];
+      const content = Object.fromEntries(names.map((name, at) => [name, given[at] ?? '']));
+      decide(parts, c.req.param('run'), { decision: form.decision === 'approved' ? 'approved' : 'declined', content });
+      live.changed('activity', 'runs');
       return c.html(<OtherWindows zap={zap} windows={readWindows(parts, zap)} />);
     })
     .post('/:id/records', async (c) => {

@@ -3,6 +3,7 @@ import { type Account, callApi, control } from '../../sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
 import { readOrder } from '../../src/forms/variable-values';
 import { addRecord } from './add-record';
+import { decide } from './approvals';
 import type { Parts } from './assemble';
 import { isUsername, writerOf } from './customer-handle';
 import { findMadeFrom } from './new-zaps';
@@ -23,11 +24,11 @@ const conversationId = async (service: Account, phone: string, channel = default
   return requireOne(data, `conversation of ${phone} on ${channel}`).id;
 };
 
-const endCampaign = async (service: Account, name: string, action: 'fail' | 'finish'): Promise<void> => {
+const startCampaign = async (service: Account, name: string): Promise<string> => {
   const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: name } });
   const { id } = requireOne(data, `campaign ${name}`);
   await control(service.url, 'POST', `campaigns/${id}/start`);
-  await control(service.url, 'POST', `campaigns/${id}/${action}`);
+  return id;
 };
 
 /** Lists the contacts with a phone number, or with a username after an @. */
@@ -51,9 +52,9 @@ const addNextRow = async (parts: Parts, title: string): Promise<void> => {
   await addRecord(parts, zap, trigger);
 };
 
-/** Makes an event happen in the service. A minute passes after a message is sent, in which it may fail. */
+/** Makes an event happen in the service. A minute passes after messages are sent, in which they arrive, or fail. */
 export const applyEvent = async (parts: Parts, event: ServiceEvent): Promise<unknown> => {
-  const { service, simulation } = parts;
+  const { service, simulation, runs } = parts;
   const { account } = service;
   switch (event.type) {
     case 'customer writes': {
@@ -84,9 +85,21 @@ export const applyEvent = async (parts: Parts, event: ServiceEvent): Promise<unk
       await callApi(account, endpoints.sendMessage, { body: event.message, template });
       return simulation.advance(60);
     }
+    case 'contact opts out': {
+      const { id } = requireOne(await listContacts(account, event.phone), `contact ${event.phone}`);
+      return callApi(account, endpoints.updateContact, { id, body: { consent: 'opted_out' } });
+    }
+    case 'reviewer decides': {
+      const { id } = requireOne(
+        runs.list().filter(({ status }) => status === 'waiting'),
+        'run that waits',
+      );
+      return decide(parts, id, { decision: event.decision, content: event.content ?? {} });
+    }
     case 'campaign completes':
-      return endCampaign(account, event.name, 'finish');
+      await startCampaign(account, event.name);
+      return simulation.advance(60);
     case 'campaign fails':
-      return endCampaign(account, event.name, 'fail');
+      return control(account.url, 'POST', `campaigns/${await startCampaign(account, event.name)}/fail`);
   }
 };

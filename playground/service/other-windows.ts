@@ -6,6 +6,7 @@ import type { FindRow } from '../../zapier/kinds/kind';
 import type { Run } from '../../zapier/runs/run';
 import { hasRecord } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
+import { type Approval, asksPerson, readApprovals } from './approvals';
 import {
   type Column,
   cellsOf,
@@ -58,7 +59,11 @@ export interface OtherWindow {
   table: Table | undefined;
   /** What the Zap wrote besides rows, newest first. Undefined when none of its steps does. */
   arrivals: Arrival[] | undefined;
+  /** What waits for a person. Undefined for every app but the one that asks people. */
+  approvals?: Approval[] | undefined;
 }
+
+const approvalApp = 'Human in the Loop';
 
 /** How many rows or lines a window shows. */
 const maxShown = 20;
@@ -166,7 +171,10 @@ export const findRow = (sources: WindowSources, ...[step, value]: Parameters<Fin
 export const readWindows = (sources: WindowSources, zap: Zap): OtherWindow[] => {
   const [done, trigger] = [listDone(sources), otherTrigger(zap)];
   const steps = zap.steps.filter(hasRecord);
-  return [...Map.groupBy(steps, ({ app }) => app)].map(([app, own]) => {
+  const approvals = asksPerson(zap)
+    ? [{ app: approvalApp, table: undefined, arrivals: undefined, approvals: readApprovals(sources, zap) }]
+    : [];
+  const windows = [...Map.groupBy(steps, ({ app }) => app)].map(([app, own]) => {
     const [first = own[0]] = own.filter((step) => step === trigger || step.row);
     const lines = own.filter((step) => step !== trigger && !step.row).map(({ id }) => id);
     const arrived = done.filter(({ step }) => lines.includes(step.id));
@@ -179,4 +187,5 @@ export const readWindows = (sources: WindowSources, zap: Zap): OtherWindow[] => 
           : arrived.slice(0, maxShown).map(({ id, at, input }) => ({ id, at, fields: input })),
     };
   });
+  return [...windows, ...approvals];
 };

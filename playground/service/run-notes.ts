@@ -93,6 +93,8 @@ const whoOf = ({ name, phone }: Subject): string => name ?? phone ?? 'The custom
 export const waitsFor = (run: Run): RunNote | undefined => {
   const sent = run.pause?.until === 'callback' ? messagesIn(run.steps[run.pause.index]?.output)[0] : undefined;
   if (run.pause?.until !== 'callback') return undefined;
+  if (run.pause.steps[run.pause.index]?.type === 'approval')
+    return { sentence: 'Waits for a person to approve it.', phone: undefined };
   const who = whoOf(subjectOf(sent));
   const phone = sent && phoneOf(sent, `Reply as ${who}`);
   return { sentence: `Waits for a reply from ${who}.`, phone };

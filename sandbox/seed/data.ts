@@ -141,11 +141,32 @@ export const templates: readonly TemplateSeed[] = [
     variables: [],
   },
   {
+    ...english,
+    name: 'opening_hours_reminder',
+    category: 'marketing',
+    body: 'Just a reminder: our parcel points are now open until 21:00, on Saturdays too.',
+    variables: [],
+  },
+  {
+    ...english,
+    name: 'opening_hours_sms',
+    channel: 'sms',
+    category: 'marketing',
+    body: 'Our parcel points are now open until 21:00, on Saturdays too.',
+    variables: [],
+  },
+  {
     ...dutch,
     name: 'openingstijden',
     category: 'marketing',
     body: 'Vanaf juni zijn onze pakketpunten open tot 21:00 uur, ook op zaterdag.',
     variables: [],
+  },
+  {
+    ...english,
+    name: 'answer_to_question',
+    body: 'Thank you for your question. {{answer}} Can we help you with anything else?',
+    variables: [variable('answer', 'Answer', 'text', 'Yes, we are open until 21:00.')],
   },
   {
     ...english,

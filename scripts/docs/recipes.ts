@@ -4,6 +4,7 @@ import { describeTasks, type Recipe, stepsOf } from '../../recipes/recipe';
 import { capitalize, toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
 import { type FieldOfApp, plainFields, type StepOfApp } from '../../zapier/core/app-definition';
+import { describeValue } from '../../zapier/fields/form';
 import { outputKey, replaceReferences } from '../../zapier/fields/mapping';
 import { type AppStep, kindOf, type Step } from '../../zapier/kinds';
 import { describeSettings } from '../../zapier/kinds/search-results';
@@ -63,7 +64,8 @@ const appLines = (
   const known = new Map((form ? plainFields(form) : []).map((field) => [field.key, field]));
   const fields = Object.entries(written.values ?? {}).map(([key, value]) => {
     const { label = key, choices } = known.get(key) ?? {};
-    return `**${label}** ← ${show(namesOf(choices)[`${value}`] ?? `${value}`)}`;
+    const text = describeValue(value);
+    return `**${label}** ← ${show(namesOf(choices)[text] ?? text)}`;
   });
   const settings = describeSettings(search).map(([label, text]) => `**${label}** ← ${code(text)}`);
   return [...(written.choices ? [`You choose: ${toChoose(written.choices, known)}`] : []), ...fields, ...settings];

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import * as z from 'zod/mini';
 import { recipes } from '../../recipes';
+import { approvedAnswer } from '../../recipes/approved-answer';
+import { mailchimpSubscriber } from '../../recipes/mailchimp-subscriber';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
@@ -169,6 +171,25 @@ describe('Zaps', () => {
     await client.waitForRun(zap, 'Update Contact: Success');
     await client.settled();
     expect(count((await runsOf(zap)).html, 'id="run-')).toBe(1);
+  });
+
+  test('a draft waits in its window until a person approves it, goes out as edited, and is decided once', async () => {
+    const { html } = await client.post('/zap/recipe', { recipe: String(recipes.indexOf(approvedAnswer)) });
+    const zap = found(html, /hx-post="\/zap\/([^/]+)\/on"/);
+    expect(textOf((await client.get(`/windows/${zap}`)).html)).toContain('Nothing waits for approval yet.');
+    await client.turnOn(zap);
+    await client.post(`/zap/${zap}/event`);
+    const waiting = await client.waitFor(`/windows/${zap}`, (shown) => shown.includes('value="approved"'));
+    expect(textOf(waiting)).toContain('1 to review');
+    expect(textOf((await runsOf(zap)).html)).toContain('Waits for a person to approve it.');
+    const path = found(waiting, /hx-post="(\/windows\/[^"]+\/approvals\/[^"]+)"/);
+    const review = { name: 'Answer', text: 'Yes, bring the code & your ID.', decision: 'approved' };
+    await client.post(path, review);
+    await client.waitForRun(zap, 'Send Template Message: Success');
+    const decided = await client.waitFor(`/windows/${zap}`, (shown) => !shown.includes('value="approved"'));
+    expect(textOf(decided)).toContain('Approved');
+    expect(decided).toContain('Yes, bring the code &amp; your ID.');
+    expect(textOf((await client.post(path, review)).html)).toContain('Somebody has decided this already');
   });
 
   test('the token is rotated and the account connected again from the page, and the held run goes on', async () => {
@@ -816,7 +837,7 @@ describe('Activity', () => {
   });
 
   test('a run whose filter lets no step run is filtered', async () => {
-    const mailchimp = recipes.findIndex(({ title }) => title.includes('Mailchimp'));
+    const mailchimp = recipes.indexOf(mailchimpSubscriber);
     const { html } = await client.post('/zap/recipe', { recipe: String(mailchimp) });
     const zap = found(html, /hx-post="\/zap\/([^/]+)\/on"/);
     await client.turnOn(zap);

@@ -850,6 +850,28 @@ describe('searches', () => {
       ]);
     });
 
+    test('finds those with some words among all that came after a time', async () => {
+      const said = (id: string, text: string | null) => ({ ...failed, id, direction: 'inbound', text });
+      const inbound = [said('m1', 'STOP!'), said('m2', 'Can you stop here?'), said('m3', null), said('m4', 'stopp')];
+      const input = {
+        direction: 'inbound',
+        contains: ['stop', 'Stopp'],
+        match: 'exact',
+        after: '2026-06-11T00:00:00Z',
+      };
+      answer('listMessages', { direction: 'inbound', limit: 100 }, inbound);
+      await expect(search('find_messages', input)).resolves.toMatchObject([
+        { id: 'm1', complete: true },
+        { id: 'm4', complete: true },
+      ]);
+      answer('listMessages', { direction: 'inbound', limit: 100 }, inbound);
+      await expect(search('find_messages', { ...input, message_limit: 1 })).resolves.toMatchObject([
+        { id: 'm1', complete: false, summary_line: expect.stringContaining("older messages aren't listed") },
+      ]);
+      answer('listMessages', { direction: 'inbound', limit: 100 }, inbound.slice(1, 3));
+      await expect(search('find_messages', input)).resolves.toEqual([]);
+    });
+
     test('finds what of a campaign nobody has read', async () => {
       const mine = { ...failed, id: 'm1', campaign_id: 'cmp_1', status: 'sent' };
       const read = { ...mine, id: 'm2', status: 'read' };

@@ -148,6 +148,70 @@ describe('runs', () => {
     expect(service.ran).toEqual([]);
   });
 
+  const looped = { type: 'loop', id: 'loop', values: { phone: '{{1.phones}}', name: '{{1.names}}' } } as const;
+
+  test('the steps after a loop run once for each item, in order, and a failure of one stops no other', async () => {
+    const { zapOn, deliver, service, statuses, runs } = await startSmall();
+    const halt = step('creates.halt', 'halt');
+    const rules = [{ value: '{{2.phone}}', condition: '(Text) Exactly matches', text: 'two' }] as const;
+    const paths: Step[] = [
+      { type: 'path', id: 'path', name: 'Two', rules: [...rules] },
+      halt,
+      { type: 'path', id: 'others', name: 'All', rules: [{ ...rules[0], condition: 'Exists' }] },
+      note('{{2.loop_iteration}} {{2.phone}} {{2.name}} {{2.loop_iteration_is_last}}'),
+    ];
+    const zap = await zapOn(looped, ...paths);
+    await deliver(zap, { phones: ['one', 'two', 'three'], names: ['Noor', null] });
+    expect(service.ran.filter((name) => name !== 'halt')).toEqual(['1 one Noor false', '3 three  true']);
+    expect(statuses()).toEqual(['success', 'halted', 'success']);
+    expect(runs.list().map(({ trigger: given }) => given)).toHaveLength(3);
+  });
+
+  test('a run of a loop waits without holding up the others', async () => {
+    const { zapOn, deliver, service, statuses, pass } = await startSmall();
+    const wait = { type: 'delay', id: 'delay', value: '1', unit: 'hours' } as const;
+    await deliver(await zapOn(looped, wait, note('{{2.phone}}')), { phones: ['one', 'two'], names: [] });
+    expect([statuses(), service.ran]).toEqual([['delayed', 'delayed'], []]);
+    await pass(60 * 60);
+    expect([statuses(), service.ran.toSorted()]).toEqual([
+      ['success', 'success'],
+      ['one', 'two'],
+    ]);
+  });
+
+  test.each([
+    [[], 'filtered', undefined],
+    [Array(501).fill('one'), 'error', 'A loop runs for 500 items at most, not 501.'],
+  ])('a loop over %j ends its run', async (phones, status, message) => {
+    const { zapOn, deliver, service, runs } = await startSmall();
+    await deliver(await zapOn(looped, note('{{2.phone}}')), { phones, names: [] });
+    expect(service.ran).toEqual([]);
+    expect(runs.list().map((run) => [run.status, run.steps[1]?.failure?.message])).toEqual([[status, message]]);
+  });
+
+  test.each([
+    ['approved', 'stop', 'success', ['Dear Noor, approved']],
+    ['declined', 'stop', 'filtered', []],
+    ['declined', 'continue', 'success', ['Dear Noor, declined']],
+  ] as const)('a run waits for a person who has %s, and may %s', async (decision, declined, status, ran) => {
+    const { zapOn, deliver, service, statuses, runs, runner, settled } = await startSmall();
+    const content = { Text: 'Hi {{1.person.name}}', Phone: '{{1.id}}' };
+    const approval = { type: 'approval', id: 'approval', content, declined } as const;
+    await deliver(await zapOn(approval, note('{{2.Text}}, {{2.decision}}')), record);
+    const [waiting] = runs.list();
+    expect([statuses(), service.ran, waiting?.steps[1]?.output]).toEqual([
+      ['waiting'],
+      [],
+      { Text: 'Hi Noor', Phone: '1' },
+    ]);
+    const given = { decision, content: { Text: 'Dear Noor', Other: 'ignored' } };
+    expect(runner.receiveCallback(`${waiting?.id}-1`, given)).toBe(true);
+    await settled();
+    expect([statuses(), service.ran]).toEqual([[status], ran]);
+    expect(waiting?.steps[1]?.output).toEqual({ Text: 'Dear Noor', Phone: '1', decision });
+    expect(runner.receiveCallback(`${waiting?.id}-1`, given)).toBe(false);
+  });
+
   test('a run that waits has not ended, and goes on with what its callback brings', async () => {
     const { zapOn, deliver, runs, settled, service } = await startSmall();
     await deliver(await zapOn(step('creates.ask', 'first'), note('{{2.reply}} {{2.id}}')));
@@ -410,9 +474,9 @@ describe('polling', () => {
     await stopAll();
   });
 
-  const startPolled = async () => {
+  const startPolled = async (operation = 'triggers.found') => {
     const zapier = await startSmall();
-    const zap = zapier.zaps.add([trigger('triggers.found'), note('{{1.id}}')]);
+    const zap = zapier.zaps.add([trigger(operation), note('{{1.id}}')]);
     await zapier.subscriptions.turnOn(zap);
     const poll = async (found: number) => {
       zapier.service.found = found;
@@ -426,6 +490,11 @@ describe('polling', () => {
   test('each new record starts one run, oldest first', async () => {
     const { poll } = await startPolled();
     expect([await poll(1), await poll(4), await poll(4), await poll(5)]).toEqual([[], ['1', '2', '3'], [], ['4']]);
+  });
+
+  test('a record starts a run again when another of its primary outputs changes', async () => {
+    const { poll } = await startPolled('triggers.changed');
+    expect([await poll(1), await poll(2), await poll(2), await poll(1)]).toEqual([[], ['1'], [], []]);
   });
 
   test('a poll that fails loses nothing, and its reason is told', async () => {

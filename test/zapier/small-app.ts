@@ -114,6 +114,11 @@ const createApp = (service: SmallService) => {
           return Array.from({ length: service.found }, (_, id) => ({ id })).reverse();
         },
       }),
+      changed: trigger('changed', {
+        type: 'polling',
+        outputFields: ['id', 'at'].map((key) => ({ key, primary: true })),
+        perform: () => [{ id: 1, at: service.found }],
+      }),
     },
     creates: {
       note: create('note', (_z, { inputData }) => ({ id: 1, name: inputData.name })),

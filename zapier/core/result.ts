@@ -43,6 +43,8 @@ export const stepResult = z.object({
   status: stepStatus,
   input: z.optional(z.unknown()),
   output: z.optional(z.unknown()),
+  /** What a loop gives to the other runs of the steps after it. */
+  iterations: z.optional(z.array(z.unknown())),
   failure: z.optional(failure),
   requests: z.array(apiRequest),
   /** The account that a step of the app ran with. */

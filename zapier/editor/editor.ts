@@ -8,7 +8,7 @@ import type { StepContext } from '../kinds/app-runner';
 import { callbackId, type Run } from '../runs/run';
 import { runAction } from '../runs/run-action';
 import type { Runner, RunnerParts } from '../runs/run-zaps';
-import { asApp, exampleOf, hasRecord, hasRules, operationOf, titleOf } from '../zap/steps';
+import { asApp, examplesOf, hasRecord, hasRules, operationOf, titleOf } from '../zap/steps';
 import { fingerprintOf } from '../zap/versions';
 import type { Zap } from '../zap/zap';
 import { carryOver } from './change-operation';
@@ -60,8 +60,7 @@ export class Editor {
   }
 
   #contextOf(zap: Zap, index: number, isTest = true): StepContext {
-    const outputs = zap.steps.slice(0, index).map((step) => exampleOf(this.#parts.definition, step));
-    return { outputs, isTest };
+    return { outputs: examplesOf(this.#parts.definition, zap.steps.slice(0, index)), isTest };
   }
 
   /** What the fields of a step that map data would have with the data of the steps before, by field. */

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { app } from './app';
+import { approval } from './approval';
 import { delay } from './delay';
 import { filter } from './filter';
 import { formatter } from './formatter';
 import type { Kind } from './kind';
+import { loop } from './loop';
 import { other } from './other';
 import { path } from './path';
 
 /** Every kind of steps. */
-const kinds = { app, other, filter, path, delay, formatter };
+const kinds = { app, other, filter, path, delay, loop, approval, formatter };
 
 type Alone = { [T in keyof typeof kinds]: z.output<(typeof kinds)[T]['schema']> };
 

@@ -56,8 +56,8 @@ export interface Kind<S> {
   outcomes: { passes: string; stops: string };
   /** What the list of operations calls it: the path of an operation of the app, or the kind. */
   operation(step: S): string;
-  /** What a step gives while its Zap is built. Undefined when that is unknown. */
-  example(step: S, definition: Definition): unknown;
+  /** What a step gives while its Zap is built and the steps before give `before`. Undefined when that is unknown. */
+  example(step: S, definition: Definition, before: readonly unknown[]): unknown;
   /** Whether what a test gives is its example from then on. */
   keepsExample: boolean;
   /** What its app says that it gives. */
@@ -78,6 +78,8 @@ export interface Kind<S> {
   invalid(step: S): Problems;
   /** Carries it out. `context.isTest` says whether it's the editor's test. */
   run(step: S, context: Running): Promise<Outcome> | Outcome;
+  /** Goes on with what its callback brings. `waited` is what it gave before. A step of the app has a method of its own. */
+  resume?(step: S, waited: unknown, given: unknown): Outcome;
   /** Whether the editor has a test for it. */
   isTestable: boolean;
   /** Its fields with their values, for a person who builds it in the real editor. `show` formats a text that maps data. */

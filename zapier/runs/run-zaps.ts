@@ -1,6 +1,6 @@
 import { type ApiRequest, isPaused, type StepResult } from '../core/result';
 import type { Work } from '../core/work';
-import type { AppStep, Step } from '../kinds';
+import { type AppStep, kindOf, type Step } from '../kinds';
 import { liveContext, type StepParts } from '../kinds/app-runner';
 import type { OpenQuestions } from '../platform';
 import type { Zaps } from '../zap/kept-zaps';
@@ -141,8 +141,26 @@ export class Runner {
       this.#setStep(run, { steps, index: at, outputs }, result);
       if (result.status !== 'success' && result.status !== 'filtered') return;
       outputs.push(result.output);
+      const { iterations } = result;
+      if (iterations) return this.#runIterations(run, { steps, index: at + 1, outputs }, iterations);
     }
     this.#finish(run, steps);
+  }
+
+  /**
+   * Runs the steps after a loop for each item: for the first in the loop's run, and for each other in a run of its own,
+   * since each may wait or fail.
+   */
+  async #runIterations(run: Run, { steps, index, outputs }: Progress, iterations: readonly unknown[]): Promise<void> {
+    const { zapId, title, type, stepIds, fingerprints, trigger, cause } = run;
+    const common = { zapId, title, type, stepIds, fingerprints, trigger, cause };
+    const done = structuredClone(run.steps);
+    await this.#runSteps(run, { steps, index, outputs });
+    for (const output of iterations) {
+      const results = done.map((each, at) => (at === index - 1 ? { ...each, output, iterations: undefined } : each));
+      const other = this.#parts.runs.add({ ...common, status: 'running', steps: results });
+      await this.#continue(other, { steps, index, outputs: [...outputs.slice(0, -1), output] });
+    }
   }
 
   #skip(step: Step): StepResult {
@@ -250,16 +268,23 @@ export class Runner {
     resumed?: Early['resumed'],
   ): Promise<void> {
     const { steps, index, outputs } = progress;
-    const step = asApp(steps[index]);
+    const step = steps[index];
     if (!step) return;
     const outputData = run.steps[index]?.output;
-    const extra = { outputData, cleanedRequest: callback.cleanedRequest };
-    const early = await resumed;
-    const result = early ?? (await this.#parts.app.run(step, 'performResume', liveContext(outputs), extra)).result;
+    const result = (await resumed) ?? (await this.#resumeOne(step, outputs, outputData, callback.cleanedRequest));
     // A retry needs what the step gave before it waited.
     const output = result.failure ? outputData : result.output;
     this.#setStep(run, { ...progress, callback }, { ...result, output });
     if (result.failure) return;
     await this.#continue(run, { steps, index: index + 1, outputs: [...outputs, output] });
+  }
+
+  /** Runs the rest of a step that waited. */
+  async #resumeOne(step: Step, outputs: readonly unknown[], outputData: unknown, given: unknown): Promise<StepResult> {
+    const own = asApp(step);
+    const extra = { outputData, cleanedRequest: given };
+    if (own) return (await this.#parts.app.run(own, 'performResume', liveContext(outputs), extra)).result;
+    const title = titleOf(this.#parts.definition, step);
+    return { requests: [], ...(kindOf(step).resume?.(step, outputData, given) ?? { status: 'success' }), title };
   }
 }

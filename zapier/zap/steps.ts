@@ -8,7 +8,15 @@ export const titleOf = (definition: Definition, step: Step): string =>
   step.name ?? kindOf(step).title(step, definition);
 
 /** What a step gives while the Zap is built: what its last test gave, or its sample. */
-export const exampleOf = (definition: Definition, step: Step): unknown => kindOf(step).example(step, definition);
+export const exampleOf = (definition: Definition, step: Step, before: readonly unknown[] = []): unknown =>
+  kindOf(step).example(step, definition, before);
+
+/** What each of the first steps of a Zap gives while it's built. */
+export const examplesOf = (definition: Definition, steps: readonly Step[]): unknown[] => {
+  const examples: unknown[] = [];
+  for (const step of steps) examples.push(exampleOf(definition, step, examples));
+  return examples;
+};
 
 /** What the list of operations calls a step: the path of an operation of the app, or the kind of another step. */
 export const operationOf = (step: StepAlone): string => kindOf(step).operation(step);

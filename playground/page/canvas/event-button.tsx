@@ -16,6 +16,10 @@ const describe = (event: ServiceEvent): string => {
       return 'A row is added, and the other Zap sends its message';
     case 'contact is added':
       return `A colleague adds the contact ${event.contact.phone ?? event.contact.email}`;
+    case 'contact opts out':
+      return `${event.phone} opts out`;
+    case 'reviewer decides':
+      return event.decision === 'approved' ? 'A person approves' : 'A person declines';
     case 'message is sent':
       return `A colleague sends a message to ${event.message.to}`;
     case 'campaign completes':

@@ -1,7 +1,7 @@
 import { isMappable, type Output, outputsOf } from '../../../zapier/fields/mapping';
 import type { Step } from '../../../zapier/kinds';
 import { leadingTo } from '../../../zapier/zap/paths';
-import { asApp, exampleOf, hasRules, titleOf } from '../../../zapier/zap/steps';
+import { asApp, examplesOf, hasRules, titleOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
 import { definition } from '../../service/zapier';
 import { describeEmpty, describeOutput } from './result';
@@ -28,8 +28,7 @@ const Values = ({ step, number, outputs }: { step: Step; number: number; outputs
   </ul>
 );
 
-const StepData = ({ step, number }: { step: Step; number: number }) => {
-  const record = exampleOf(definition, step);
+const StepData = ({ step, number, record }: { step: Step; number: number; record: unknown }) => {
   const outputs = outputsOf(record).filter(({ path }) => isMappable(record, path));
   const filled = outputs.filter(({ value }) => value !== '');
   const empty = outputs.filter(({ value }) => value === '');
@@ -50,21 +49,24 @@ const StepData = ({ step, number }: { step: Step; number: number }) => {
   );
 };
 
-const Source = ({ step, at }: { step: Step; at: number }) => (
+const Source = ({ step, at, record }: { step: Step; at: number; record: unknown }) => (
   <div class="source">
     <p class="source-title">
       {at + 1}. {titleOf(definition, step)}
     </p>
-    <StepData step={step} number={at + 1} />
+    <StepData step={step} number={at + 1} record={record} />
   </div>
 );
 
 /** The data of the steps that lead to one, which the picker shows at the field that has the focus. */
 export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => {
   const leading = leadingTo(zap.steps, index);
+  const examples = examplesOf(definition, zap.steps.slice(0, index));
   return (
     <div id="mappings" hidden>
-      {zap.steps.map((step, at) => leading.includes(at) && !hasRules(step) && <Source step={step} at={at} />)}
+      {zap.steps.map(
+        (step, at) => leading.includes(at) && !hasRules(step) && <Source step={step} at={at} record={examples[at]} />,
+      )}
     </div>
   );
 };

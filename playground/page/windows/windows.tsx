@@ -11,6 +11,7 @@ import { Icon, type IconName } from '../elements/icon';
 import { oneClick, refresh, swapPart } from '../elements/swap';
 import { isTicked, Ticks } from '../elements/ticks';
 import { Clock } from '../elements/time';
+import { Approvals } from './approvals';
 
 interface Outcome {
   icon: IconName;
@@ -190,7 +191,8 @@ const Arrivals = ({ app, arrivals }: { app: string; arrivals: readonly Arrival[]
 );
 
 /** How many records a window has, or how many arrived. */
-const describeCount = ({ table, arrivals = [] }: OtherWindow): string => {
+const describeCount = ({ table, arrivals = [], approvals }: OtherWindow): string => {
+  if (approvals) return `${approvals.filter(({ decision }) => !decision).length} to review`;
   if (table) return table.rows.length === 1 ? '1 record' : `${table.rows.length} records`;
   return `${arrivals.length} arrived`;
 };
@@ -207,6 +209,7 @@ export const OtherWindows = ({ zap, windows }: { zap: Zap; windows: readonly Oth
           <Icon name="chevron-down" />
         </button>
         {window.table && <Records zap={zap} app={window.app} table={window.table} />}
+        {window.approvals && <Approvals zap={zap} approvals={window.approvals} />}
         {window.arrivals && <Arrivals app={window.app} arrivals={window.arrivals} />}
       </article>
     ))}

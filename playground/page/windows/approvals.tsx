@@ -1,0 +1,62 @@
+import type { Zap } from '../../../zapier/zap/zap';
+import type { Approval } from '../../service/approvals';
+import { maxCell } from '../../service/other-records';
+import { Icon } from '../elements/icon';
+import { oneClick, swapPart } from '../elements/swap';
+import { Clock } from '../elements/time';
+
+const decisions = {
+  approved: { icon: 'circle-check', text: 'Approved' },
+  declined: { icon: 'ban', text: 'Declined' },
+} as const;
+
+const Content = ({ content }: Pick<Approval, 'content'>) => (
+  <dl>
+    {Object.entries(content).map(([name, text]) => (
+      <div>
+        <dt dir="auto">{name}</dt>
+        <dd dir="auto">{text}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** What a run waits for: a person may change each text before approving it. */
+const Request = ({ zap, approval: { run, content } }: { zap: Zap; approval: Approval }) => (
+  <form hx-post={`/windows/${zap.id}/approvals/${run}`} {...swapPart('windows')} {...oneClick.form}>
+    {Object.entries(content).map(([name, text], at) => (
+      <label for={`review-${run}-${at}`}>
+        {name}
+        <input type="hidden" name="name" value={name} />
+        <textarea id={`review-${run}-${at}`} name="text" maxlength={maxCell} rows={text.length > 60 ? 3 : 1} dir="auto">
+          {text}
+        </textarea>
+      </label>
+    ))}
+    <p class="add-line">
+      <button type="submit" name="decision" value="approved" class="primary small">
+        Approve
+      </button>
+      <button type="submit" name="decision" value="declined" class="outline small">
+        Decline
+      </button>
+    </p>
+  </form>
+);
+
+/** What the Zap asks a person, and what somebody decided, newest first. */
+export const Approvals = ({ zap, approvals }: { zap: Zap; approvals: readonly Approval[] }) => (
+  <ol class="arrivals" aria-label="Approvals" aria-live="polite" aria-relevant="additions" tabindex={0}>
+    {approvals.length === 0 && <li class="soft">Nothing waits for approval yet.</li>}
+    {approvals.map((approval) => (
+      <li id={`approval-${approval.run}`}>
+        <p class="from">
+          {approval.decision && <Icon name={decisions[approval.decision].icon} />}
+          <strong>{approval.decision ? decisions[approval.decision].text : 'Needs review'}</strong>{' '}
+          <Clock at={approval.at} />
+        </p>
+        {approval.decision ? <Content content={approval.content} /> : <Request zap={zap} approval={approval} />}
+      </li>
+    ))}
+  </ol>
+);

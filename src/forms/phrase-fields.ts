@@ -1,0 +1,34 @@
+/** The fields that choose messages by the words in them. */
+import { defineInputFields } from 'zapier-platform-core';
+import { containsPhrase, isPhrase } from '../formats/text';
+import { ordered } from './input';
+
+const label = 'Words or Phrases';
+
+/** Returns the fields for words, and for how a message must match them. `scope` is what the first help says that they do. */
+export const phraseFields = (scope: string) =>
+  defineInputFields([
+    {
+      key: 'contains',
+      label,
+      type: 'text',
+      list: true,
+      helpText: `${scope} with one of these words or phrases, such as \`stop\`. Capital letters don't matter.`,
+    },
+    {
+      key: 'match',
+      label: 'Match',
+      choices: ordered(['contains', 'Contains the word or phrase'], ['exact', 'Is exactly the word or phrase']),
+      default: 'contains',
+      helpText: `Choose how **${label}** must match. "Contains" finds \`stop\` in "Please stop!", and "Is exactly" only in "Stop!".`,
+    },
+  ]);
+
+/** Whether a text has one of the words or phrases, as chosen. Every text has, when there are none. */
+export const matchesPhrases = (
+  text: string | null | undefined,
+  { contains = [], match }: { contains?: readonly string[] | undefined; match?: string | undefined },
+): boolean => {
+  const matches = match === 'exact' ? isPhrase : containsPhrase;
+  return contains.length === 0 || matches(text ?? '', contains);
+};
