@@ -228,7 +228,7 @@ describe('troubleshooting', () => {
     phrases.some((phrase) => message.includes(phrase));
 
   /** Messages about fields of the connection, which an account has only after an adaptation. Its page shows them. */
-  const afterAdapting = readFileSync(join(project, 'docs/adapting.md'), 'utf8').match(/^> The Project ID .+$/gm) ?? [];
+  const afterAdapting = readFileSync(join(project, 'docs/adapting.md'), 'utf8').match(/^> The Sender .+$/gm) ?? [];
 
   test('the page explains every message that the app raises', () => {
     expect(raised.length).toBeGreaterThan(40);

@@ -47,24 +47,28 @@ const command = {
   name: 'npm run listing',
   summary: `Writes what you paste into Zapier's forms to ${folder}. Exits with 1 while a placeholder is left, or while Zapier's rules don't allow a text.`,
   options: {
-    video: {
+    slides: {
       type: 'boolean',
       default: false,
-      help: 'Also makes a video of two minutes, in which the playground shows the app.',
+      help: 'Also takes slides, in which the playground shows the app.',
     },
   },
-  examples: ['npm run listing', 'npm run listing -- --video'],
+  examples: ['npm run listing', 'npm run listing -- --slides'],
 } as const satisfies Command;
 
-const writeVideo = async (): Promise<void> => {
+const writeSlides = async (): Promise<void> => {
   // Tests load the files alone.
-  const { renderVideo } = await import('./video');
-  writeFileSync(join(project, folder, 'video.webp'), await renderVideo());
-  console.log(`Wrote ${folder}/video.webp.`);
+  const { takeSlides } = await import('./slides');
+  const slides = await takeSlides();
+  mkdirSync(join(project, folder, 'slides'), { recursive: true });
+  for (const [index, slide] of slides.entries()) {
+    writeFileSync(join(project, folder, 'slides', `${String(index + 1).padStart(2, '0')}.png`), slide);
+  }
+  console.log(`Wrote ${slides.length} slides to ${folder}/slides.`);
 };
 
 const main = async (args: string[]): Promise<void> => {
-  const { video } = parseFlags(command, args);
+  const { slides } = parseFlags(command, args);
   const app = await expandForms();
   const files = renderFiles(renderListing(accessOf(app, await recordStepRequests(app))));
   rmSync(join(project, folder), { recursive: true, force: true });
@@ -75,7 +79,7 @@ const main = async (args: string[]): Promise<void> => {
   }
   copyFileSync(join(project, 'docs/logo.png'), join(project, folder, 'logo.png'));
   console.log(`Wrote ${Object.keys(files).length} files and the logo to ${folder}.`);
-  if (video) await writeVideo();
+  if (slides) await writeSlides();
   const logo = readFileSync(join(project, 'docs/logo.svg'), 'utf8');
   const problems = listProblems(files, { brand, logo, templates });
   if (problems.length > 0) throw new Error(`The listing isn't ready.\n- ${problems.join('\n- ')}`);

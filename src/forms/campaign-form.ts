@@ -79,10 +79,14 @@ const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): 
   return key ? readFieldsOfTemplate(z, key, campaignField.label) : [freeFormVariablesField];
 };
 
-/** Returns the fields for the chosen audience. Makes up to two requests for one recipient, none for the saved audience. */
+/** Returns the fields for the chosen audience, with the campaign's whole message. Makes up to two requests. */
 export const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
   const audience = readText(bundle.inputData.audience);
-  if (audience === 'saved') return savedAudienceFields;
+  if (audience === 'saved') {
+    // Maximum Recipients is there even if the message can't be read.
+    const fields = await variableFields(z, bundle).catch(() => []);
+    return [...fields.filter(({ type }) => type === 'copy'), ...savedAudienceFields];
+  }
   if (audience !== 'one') return [];
   const fields = await variableFields(z, bundle);
   return [recipientField, ...testRecipientFields(z, bundle), ...fields];

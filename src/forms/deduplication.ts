@@ -31,7 +31,7 @@ const refuseConstant = ({ meta, inputDataRaw }: Bundle): void => {
   const form = readText(inputDataRaw?.[deduplicationField.key]);
   if (!meta?.isLoadingSample || form === undefined || isMapped(form)) return;
   throw halt(
-    `${deduplicationField.label}: ${quote(form)} is the same in every run, so only the first run in 24 hours would send. Map a value that differs, such as the order number, or clear the field.`,
+    `${deduplicationField.label}: ${quote(form)} is the same in every run, so each person would get only the first one in 24 hours. Map a value that differs, such as the order number, or clear the field.`,
   );
 };
 

@@ -4,7 +4,6 @@ import { exists } from '../api/endpoints';
 import type { Template } from '../api/resources';
 import { readText } from '../formats/mapped-value';
 import { escapeMarkdown, inBackticks, toNotes } from '../formats/markdown';
-import { toOneLine } from '../formats/text';
 import { quote } from '../platform/errors';
 import { readDictionary } from './input';
 import { isMapped } from './lost-value';
@@ -16,6 +15,7 @@ import {
   languagesOf,
   listVersions,
   metaOfTemplate,
+  shownAbove,
   type TemplateKey,
 } from './template';
 import { labelOfVariable, type Variable, type Variables, variablePrefix, variablesOf, withLabels } from './variables';
@@ -26,19 +26,12 @@ export const templateNoteKey = 'template_text';
 /** The key of the note that says why the template can't be sent. */
 const unusableNoteKey = 'template_problem';
 
-/** What a header that isn't a text shows. */
-const headerNames = new Map([
-  ['image', 'a picture'],
-  ['video', 'a video'],
-  ['document', 'a document'],
-  ['location', 'a location'],
-]);
-
 /** Returns what a version shows above its text; an empty text for no header. */
-const describeHeader = ({ header }: Template, shown: (text: string | null | undefined) => string): string => {
-  const { type, text } = header ?? {};
+const describeHeader = (version: Template, shown: (text: string | null | undefined) => string): string => {
+  const { text } = version.header ?? {};
   if (text) return `**${shown(text)}**`;
-  return type && type !== 'text' ? `(${headerNames.get(type) ?? escapeMarkdown(toOneLine(type, 40))})` : '';
+  const what = shownAbove(version);
+  return what ? `(${escapeMarkdown(what)})` : '';
 };
 
 /** Returns the whole message in one language, in Markdown: header, text, footer and buttons, each on a line. */
@@ -116,9 +109,9 @@ const hints = new Map([
   ['date', 'Enter a date such as `2026-06-12`, or map a date and time.'],
   ['number', 'Enter a number such as `12.50`.'],
   ['url', 'Enter a link that starts with `https://`.'],
-  ['image', 'Enter a link to a picture that starts with `https://`, or map a file.'],
-  ['video', 'Enter a link to a video that starts with `https://`, or map a file.'],
-  ['document', 'Enter a link to a document that starts with `https://`, or map a file.'],
+  ['image', 'Enter a link to the picture itself, which starts with `https://`, or map a file.'],
+  ['video', 'Enter a link to the video itself, which starts with `https://`, or map a file.'],
+  ['document', 'Enter a link to the document itself, which starts with `https://`, or map a file.'],
 ]);
 
 /** Returns the start of a text for a help text, without the period that the sentence has already. */

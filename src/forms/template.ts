@@ -79,10 +79,29 @@ export const categoriesOf = (versions: readonly Template[]): string[] => [
 /** The number of characters of all texts in the label of a template. */
 const maxLabelTexts = 120;
 
-/** Returns what a person chooses a template by: its name, category and languages, and how its texts begin. */
+/** What a header that isn't a text shows. */
+const headerNames = new Map([
+  ['image', 'a picture'],
+  ['video', 'a video'],
+  ['document', 'a document'],
+  ['location', 'a location'],
+]);
+
+/** Returns what a version shows above its text, such as "a document"; undefined for a text or nothing. */
+export const shownAbove = ({ header }: Template): string | undefined => {
+  const type = header?.type;
+  return type && type !== 'text' ? (headerNames.get(type) ?? toOneLine(type, 40)) : undefined;
+};
+
+/** Returns what a person chooses a template by: its name, category, languages and file, and how its texts begin. */
 export const labelOfTemplate = (versions: readonly Template[]): string => {
   const [first] = versions;
-  const details = [...categoriesOf(versions), ...languagesOf(versions)].join(', ');
+  const files = new Set(versions.flatMap((each) => shownAbove(each) ?? []));
+  const details = [
+    ...categoriesOf(versions),
+    ...languagesOf(versions),
+    ...[...files].map((file) => `with ${file}`),
+  ].join(', ');
   const texts = [...new Set(versions.map((each) => toOneLine(bodyOf(each))).filter(Boolean))];
   const shown = texts.map((text) => toOneLine(text, Math.max(12, Math.floor(maxLabelTexts / texts.length))));
   const name = `${first?.name ?? ''}${details && ` (${details})`}`;

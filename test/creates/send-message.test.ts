@@ -113,7 +113,7 @@ describe('Send Once for Each', () => {
     await expect(send(form, { inputDataRaw: form, meta: { isLoadingSample: true } })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'Send Once for Each: "order" is the same in every run, so only the first run in 24 hours would send. Map a value that differs, such as the order number, or clear the field.',
+        'Send Once for Each: "order" is the same in every run, so each person would get only the first one in 24 hours. Map a value that differs, such as the order number, or clear the field.',
     });
     await expect(keyOf(form, { inputDataRaw: form })).resolves.toMatch(/^[0-9a-f]{64}$/);
   });

@@ -250,14 +250,13 @@ describe('the form', () => {
     await expect(form({})).resolves.toEqual(['campaign', 'audience', 'deduplication_key']);
   });
 
-  test('offers a limit for the saved audience', async () => {
-    await expect(form({ audience: 'saved' })).resolves.toEqual([
-      'campaign',
-      'audience',
-      'saved_audience_note',
-      'max_recipients',
-      'deduplication_key',
-    ]);
+  test('shows the message for the saved audience, and offers a limit even if it cannot be read', async () => {
+    answerCampaign({ template: template.sample.name });
+    expectCall('listTemplates').reply(200, { data: [template.sample] });
+    const limit = ['saved_audience_note', 'max_recipients', 'deduplication_key'];
+    await expect(form({ audience: 'saved' })).resolves.toEqual(['campaign', 'audience', 'template_text', ...limit]);
+    expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(403, {});
+    await expect(form({ audience: 'saved' })).resolves.toEqual(['campaign', 'audience', ...limit]);
   });
 
   test("asks for one recipient and the variables of the campaign's template", async () => {

@@ -155,7 +155,7 @@ describe('the form', () => {
     expect(fields).toContainEqual(
       expect.objectContaining({
         key: 'variable_invoice',
-        helpText: 'Enter a link to a document that starts with `https://`, or map a file.',
+        helpText: 'Enter a link to the document itself, which starts with `https://`, or map a file.',
       }),
     );
   });

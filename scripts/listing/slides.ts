@@ -1,6 +1,5 @@
-/** The video for reviewers: what the app does, as pictures of the playground with a caption each. */
+/** The slides for reviewers: what the app does, as pictures of the playground with a caption each. */
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import { startPlayground } from '../../playground/playground';
 import { recipes } from '../../recipes';
 import { brand } from '../../src/brand';
@@ -8,8 +7,8 @@ import { launchBrowser } from '../browser';
 
 const viewport = { width: 1280, height: 720 };
 
-/** How long a caption is shown, in milliseconds, so that people can read it and then look. */
-const shown = 9000;
+/** A fictional number that gets the test. */
+const reviewersNumber = '+12025550190';
 
 interface Scene {
   caption: string;
@@ -53,14 +52,19 @@ const scenes: Scene[] = [
   },
   {
     caption: 'Send Once for Each prevents double messages. Test Messages Go To keeps tests away from customers.',
-    act: (page) => page.getByText('Send Once for Each').last().scrollIntoViewIfNeeded(),
+    act: async (page) => {
+      await page.locator('#field-test_recipient').click();
+      await page.keyboard.type(reviewersNumber);
+      await page.keyboard.press('Escape');
+      await page.getByText('Send Once for Each').last().scrollIntoViewIfNeeded();
+    },
   },
   {
-    caption: 'A test sends the message to your own number.',
+    caption: 'A test sends the message to your own number, not to the customer.',
     act: async (page) => {
       await page.locator('#stage-test').click();
       await press('Test step')(page);
-      await untilRead(page);
+      await page.locator('.device', { hasText: reviewersNumber }).locator('.ticks', { hasText: 'read' }).waitFor();
     },
   },
   { caption: 'Later steps can use every value of the result, such as Message Link and Status.' },
@@ -69,14 +73,14 @@ const scenes: Scene[] = [
     act: async (page) => {
       await press('Turn on')(page);
       await press('New Spreadsheet Row')(page);
-      await page.locator('.ticks', { hasText: 'read' }).nth(2).waitFor();
+      await page.getByText('Success').first().waitFor();
     },
   },
   { caption: 'The account needs an API Base URL and an API Token. The token goes to no other host.' },
   { caption: 'The other steps work in the same way. Thank you for the review.' },
 ];
 
-const captionId = 'video-caption';
+const captionId = 'slide-caption';
 
 const showCaption = (page: Page, caption: string): Promise<void> =>
   page.evaluate(`(() => {
@@ -84,7 +88,7 @@ const showCaption = (page: Page, caption: string): Promise<void> =>
     (document.querySelector('dialog[open]') ?? document.body).append(bar);
     bar.id = '${captionId}';
     bar.textContent = ${JSON.stringify(caption)};
-    bar.style.cssText = 'position:fixed;inset:auto 0 0 0;z-index:9999;padding:18px 32px;background:#101828;color:#fff;font:600 22px/1.4 system-ui;text-align:center';
+    bar.style.cssText = 'position:fixed;inset:auto 0 0 0;z-index:9999;padding:18px 32px;background:#101828;color:#fff;font:600 22px/1.4 system-ui;text-align:center;pointer-events:none';
   })()`);
 
 /** Plays the scenes on the page. Returns a picture of each one. */
@@ -98,8 +102,8 @@ const takeScenes = async (page: Page): Promise<Buffer[]> => {
   return pictures;
 };
 
-/** Returns the video as an animated WebP that plays once. Throws when this machine has no browser. */
-export const renderVideo = async (): Promise<Buffer> => {
+/** Returns the slides in order, as PNG. Throws when this machine has no browser. */
+export const takeSlides = async (): Promise<Buffer[]> => {
   const [browser, playground] = await Promise.all([
     launchBrowser(),
     startPlayground({ port: 0, database: ':memory:' }),
@@ -108,10 +112,7 @@ export const renderVideo = async (): Promise<Buffer> => {
     const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
     await page.goto(playground.url);
     await page.locator('body[data-live]').waitFor();
-    const pictures = await takeScenes(page);
-    return await sharp(pictures, { join: { animated: true } })
-      .webp({ delay: pictures.map(() => shown), loop: 1, quality: 80, effort: 4 })
-      .toBuffer();
+    return await takeScenes(page);
   } finally {
     await Promise.allSettled([browser.close(), playground.stop()]);
   }
