@@ -1,8 +1,9 @@
 /** The records that a run creates, and how to tell them from those of others. */
 import { randomUUID } from 'node:crypto';
-import { type Endpoint, type EndpointName, endpoints, exists } from '../src/api/endpoints';
+import { type Endpoint, endpoints, exists } from '../src/api/endpoints';
 import { fieldsOf } from '../src/api/object';
 import { fromWire } from '../src/api/translate';
+import type { EndpointName } from '../src/api/transport';
 import { pages } from '../src/http/pages';
 import { type AnyRecord, readPage } from './compare/response';
 import type { ServiceClient, ServiceResponse } from './service-client';

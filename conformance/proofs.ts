@@ -1,5 +1,6 @@
 /** What harms people when it's assumed and wrong, so that a run ends with 0 only if it tried it, or somebody accepts that. */
-import { type EndpointName, endpoints, exists, isKeyProven } from '../src/api/endpoints';
+import { endpoints, exists, isKeyProven } from '../src/api/endpoints';
+import type { EndpointName } from '../src/api/transport';
 import type { CheckResult } from './checks/check';
 
 /** What proves it: a check, and the call that it's about. */

@@ -1,6 +1,7 @@
 import { errorMessage, UsageError } from '../cli/errors';
 import { requireEffects } from '../src/api/effects';
-import { type EndpointName, exists } from '../src/api/endpoints';
+import { exists } from '../src/api/endpoints';
+import type { EndpointName } from '../src/api/transport';
 import { accept, unused } from './checks/accepted';
 import { campaignChecks } from './checks/campaigns';
 import { type Check, CheckAborted, type CheckResult, runCheck, Skipped, skip } from './checks/check';

@@ -2,16 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../cli/errors';
 import { authorizationOf } from '../src/api/adapter';
 import type { ConnectionValues } from '../src/api/connection';
-import {
-  type AnyInput,
-  type Endpoint,
-  type EndpointName,
-  endpoints,
-  type Input,
-  missingCalls,
-  nameOf,
-} from '../src/api/endpoints';
-import { type Answer, type Authorize, type Call, hooks, response } from '../src/api/service';
+import { type AnyInput, type Endpoint, endpoints, type Input, missingCalls, nameOf } from '../src/api/endpoints';
+import { hooks, response } from '../src/api/service';
+import type { Answer, Authorize, Call, EndpointName } from '../src/api/transport';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { decodeExchange } from '../src/http/decode-response';

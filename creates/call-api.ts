@@ -1,9 +1,10 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { prefixInUse } from '../src/api/adapter';
-import { type Endpoint, endpoints, methods, pathPrefix } from '../src/api/endpoints';
+import { type Endpoint, endpoints, pathPrefix } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { toWire } from '../src/api/translate';
+import { methods } from '../src/api/transport';
 import { nameOnWire } from '../src/api/wire';
 import { readText } from '../src/formats/mapped-value';
 import { readInput } from '../src/forms/input';

@@ -9,9 +9,10 @@ import lock from '../package-lock.json';
 import { currentApp, expandForms, namesOf } from '../scripts/docs/definition';
 import { listTexts } from '../scripts/texts/main';
 import { everyStep, groupErrors } from '../scripts/texts/step-errors';
-import { apiPlan, type EndpointName, endpoints } from '../src/api/endpoints';
+import { apiPlan, endpoints } from '../src/api/endpoints';
 import { capitalize } from '../src/api/labels';
 import { contact, conversation, message, vocabulary } from '../src/api/resources';
+import type { EndpointName } from '../src/api/transport';
 import {
   type AppDefinition,
   type FieldOfApp,

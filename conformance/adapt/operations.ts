@@ -1,8 +1,8 @@
 /** The operations of a service, by its OpenAPI file. */
 import * as z from 'zod/mini';
 import { UsageError } from '../../cli/errors';
-import { type Method, methods } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
+import { type Method, methods } from '../../src/api/transport';
 
 /** A JSON schema, whose references are resolved. It may hold itself. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 /** The edits of the contract that follow from an OpenAPI file, and the questions that it leaves. */
-import { calls, type Endpoint, type EndpointName, headers, pathPrefix } from '../../src/api/endpoints';
+import { calls, type Endpoint, headers, pathPrefix } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import { isMissing } from '../../src/api/wire';
 import { plain } from '../compare/names';
 import { changedFiles, type EditedFile, literal, readContract } from '../edits';

@@ -1,4 +1,5 @@
-import { type Endpoint, type EndpointName, endpoints, missingCalls } from '../../src/api/endpoints';
+import { type Endpoint, endpoints, missingCalls } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import { placeOf } from '../compare/place';
 import { requirePermission } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';

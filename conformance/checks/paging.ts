@@ -1,4 +1,5 @@
-import { type Endpoint, type EndpointName, nameOf, pageSize } from '../../src/api/endpoints';
+import { type Endpoint, nameOf, pageSize } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
 import { type AnyPage, idOf, readPage } from '../compare/response';

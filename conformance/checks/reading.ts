@@ -1,5 +1,6 @@
-import type { Endpoint, EndpointName } from '../../src/api/endpoints';
+import type { Endpoint } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
+import type { EndpointName } from '../../src/api/transport';
 import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
 import { type AnyRecord, readPage, requireShape } from '../compare/response';

@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  type AnyInput,
-  calls,
-  type Endpoint,
-  type EndpointName,
-  endpoints,
-  exists,
-  nameOf,
-  pageSize,
-} from '../../src/api/endpoints';
+import { type AnyInput, calls, type Endpoint, endpoints, exists, nameOf, pageSize } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import { type AnyRecord, idOf, readPage } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { CheckAborted, Lacking, Skipped } from './check';

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { exists } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes } from '../../src/api/errors';
 
 /** An invalid field and why it's invalid. */
@@ -19,12 +18,6 @@ interface ErrorDetails {
   retryAfter?: number;
 }
 
-/** The status of an error without a code of its own: the input is invalid, unless the status alone says more. */
-const generalStatusOf = (code: ErrorCode): number => {
-  const { status } = errorCodes[code];
-  return status === 409 ? 422 : status;
-};
-
 /** An error response of the API. Any code that handles a request may throw it. */
 export class ApiError extends Error {
   readonly status: number;
@@ -34,9 +27,9 @@ export class ApiError extends Error {
   /** Uses the status that the API defines for the code unless `status` is given. */
   constructor(code: ErrorCode, message: string, { status, retryAfter, ...shown }: ErrorDetails = {}) {
     super(message);
-    this.status = status ?? (exists(code) ? errorCodes[code].status : generalStatusOf(code));
+    this.status = status ?? errorCodes[code].status;
     this.retryAfter = retryAfter;
-    this.error = exists(code) ? { code, message, ...shown } : { code: 'refused', message };
+    this.error = { code, message, ...shown };
   }
 }
 

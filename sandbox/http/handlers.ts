@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import type { Endpoint, EndpointName, endpoints, Input } from '../../src/api/endpoints';
+import type { Endpoint, endpoints, Input } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import { triggerCampaign } from '../domain/campaigns';
 import { listChannels } from '../domain/channels';
 import { createContact, deleteContact, listContacts, updateContact } from '../domain/contacts';

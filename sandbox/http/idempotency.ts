@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type EndpointName, idempotencyKeyLength } from '../../src/api/endpoints';
+import { idempotencyKeyLength } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import type { Caller } from '../domain/workspaces';
 import { ApiError, validationError } from '../engine/api-error';
 import { day } from '../engine/clock';

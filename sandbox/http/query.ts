@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { type EndpointName, pageSize } from '../../src/api/endpoints';
+import { pageSize } from '../../src/api/endpoints';
 import { isList } from '../../src/api/schema';
-import { isMissing, wordsOf } from '../../src/api/wire';
+import type { EndpointName } from '../../src/api/transport';
+import { wordsOf } from '../../src/api/wire';
 import { requireNone, validationError } from '../engine/api-error';
 import { decodeCursor, firstPage, type ListQuery } from '../store/pages';
 
@@ -11,8 +12,7 @@ const noLimit = Number.MAX_SAFE_INTEGER - 1;
 type Parameter = z.core.$ZodType;
 
 /** The query parameters of an endpoint by their names in the URL. */
-const parametersOf = (schema: z.ZodMiniObject): Map<string, Parameter> =>
-  new Map(Object.entries(schema.shape).filter(([, field]) => !isMissing(field)));
+const parametersOf = (schema: z.ZodMiniObject): Map<string, Parameter> => new Map(Object.entries(schema.shape));
 
 const valuesOf = (parameter: Parameter, value: string): string[] => (isList(parameter) ? value.split(',') : [value]);
 

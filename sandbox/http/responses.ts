@@ -1,7 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { type Endpoint, type EndpointName, endpoints, missing } from '../../src/api/endpoints';
+import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import { declared } from '../engine/declared';
 
 /** Hono's types for this server. `pause` is what a slow request waits for before its work, unless the signal aborts. */
@@ -23,8 +24,6 @@ export const encodeResponse = (name: EndpointName, value: unknown): string => {
 export const encodeError = (c: Context<Env>, error: object): string =>
   JSON.stringify({ error, request_id: c.get('requestId') });
 
-const hasHeader = ([name]: [string, string]): boolean => !missing.some((each) => each === name);
-
 /** Returns a response with a status, headers and, when `json` isn't empty, a JSON body. */
 export const respond = (
   c: Context<Env>,
@@ -32,8 +31,7 @@ export const respond = (
   json: string,
   headers: Record<string, string> = {},
 ): Response => {
-  const type = json && { 'content-type': 'application/json' };
-  const given = Object.entries({ ...type, ...headers }).filter(hasHeader);
+  const type: Record<string, string> = json ? { 'content-type': 'application/json' } : {};
   // Hono accepts every status code only as part of a `Response`.
-  return c.newResponse(json || null, new Response(null, { status, headers: Object.fromEntries(given) }));
+  return c.newResponse(json || null, new Response(null, { status, headers: { ...type, ...headers } }));
 };

@@ -1,4 +1,5 @@
-import { calls, type EndpointName } from '../../src/api/endpoints';
+import { endpointNames, endpoints } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 
 /** A call that a method and a path belong to, and the values in the path by name. */
 interface Route {
@@ -6,10 +7,10 @@ interface Route {
   parameters: Record<string, string>;
 }
 
-const routes = calls.map(([name, { method, path }]) => ({
+const routes = endpointNames.map((name) => ({
   name,
-  method,
-  pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  method: endpoints[name].method,
+  pattern: new RegExp(`^${endpoints[name].path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
 const decode = (text: string): string => {

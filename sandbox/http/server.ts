@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
-import { exists, headers, maxBodyBytes, pathPrefix } from '../../src/api/endpoints';
+import { headers, maxBodyBytes, pathPrefix } from '../../src/api/endpoints';
 import { fileOf } from '../domain/files';
 import { authenticate } from '../domain/workspaces';
 import { ApiError } from '../engine/api-error';
@@ -90,7 +90,7 @@ const newApp = (): Hono<Env> => {
 
 const numberRequests = () =>
   requestId({
-    headerName: exists(headers.requestId) ? headers.requestId : '',
+    headerName: headers.requestId,
     generator: systemRandom.requestId,
   });
 

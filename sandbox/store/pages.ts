@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { EndpointName } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import { validationError } from '../engine/api-error';
 import type { WorkspaceContext } from './context';
 import { fold } from './database';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { exists } from '../../src/api/endpoints';
 import type { EventName } from '../../src/api/events';
 import { type Webhook, webhookFilters } from '../../src/api/resources';
 import { toIso } from '../engine/clock';
@@ -47,7 +46,6 @@ const queueFor = (
 
 /** Queues a delivery of the event for each webhook that subscribes to it. Call it in the transaction of the change. */
 export const publish = (context: WorkspaceContext, type: EventName, id: string): void => {
-  if (!exists(type)) return;
   const { database, clock, workspaceId } = context;
   queueFor(context, database.all(webhookRow, subscribers, workspaceId, clock.now(), type), type, id);
 };

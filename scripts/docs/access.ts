@@ -1,6 +1,7 @@
 /** The plan and the scopes that each step needs, from the API requests that it makes. */
-import { apiPlan, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { apiPlan, type Endpoint, endpoints } from '../../src/api/endpoints';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
+import type { EndpointName } from '../../src/api/transport';
 import { type AppDefinition, type PlacedStep, visibleStepsOf } from '../../zapier/core/app-definition';
 import type { StepRequests } from './requests';
 

@@ -6,7 +6,6 @@ import {
   apiPlan,
   calls,
   type Endpoint,
-  type EndpointName,
   endpoints,
   headers,
   keepsIdempotencyKeys,
@@ -21,6 +20,7 @@ import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
 import { deliveryHeaders } from '../../src/api/service';
 import { toWire } from '../../src/api/translate';
+import type { EndpointName } from '../../src/api/transport';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
 import { stepTimeoutMs } from '../../src/http/deadline';
 import { attemptTimeoutMs } from '../../src/http/send';

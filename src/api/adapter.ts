@@ -3,16 +3,15 @@ import type { ConnectionValues } from './connection';
 import { pathPrefix } from './endpoints';
 import { isSandboxed } from './sandboxed';
 import * as service from './service';
+import type { Answer, Authorize, Call, CallHook, ParsedDelivery } from './transport';
 
-const hookOf = ({ name }: Pick<service.Call, 'name'>): service.CallHook => (name && service.hooks[name]) ?? {};
+const hookOf = ({ name }: Pick<Call, 'name'>): CallHook => (name && service.hooks[name]) ?? {};
 
 /** Returns the start of every path. */
 export const prefixInUse = (): string => (isSandboxed() ? pathPrefix : service.prefix);
 
 /** Returns the method and the path of a call of the contract, as the service has them. */
-export const targetOf = (
-  call: Pick<service.Call, 'name' | 'method' | 'path'>,
-): Pick<service.Call, 'method' | 'path'> => {
+export const targetOf = (call: Pick<Call, 'name' | 'method' | 'path'>): Pick<Call, 'method' | 'path'> => {
   const { method = call.method, path = prefixInUse() + call.path.slice(pathPrefix.length) } = isSandboxed()
     ? {}
     : hookOf(call);
@@ -20,14 +19,14 @@ export const targetOf = (
 };
 
 /** Returns a request as it's sent. One that a person wrote only gets the prefix. */
-export const toService = (call: service.Call, isRaw = false): service.Call => {
+export const toService = (call: Call, isRaw = false): Call => {
   const own = { ...call, ...targetOf(call) };
   if (isSandboxed() || isRaw) return own;
   return service.request({ ...own, ...hookOf(call).request?.(own) });
 };
 
 /** Returns a response as the contract has it; undefined when a hook throws. `call` is the request of the contract. */
-export const fromService = (answer: service.Answer, call: service.Call): service.Answer | undefined => {
+export const fromService = (answer: Answer, call: Call): Answer | undefined => {
   if (isSandboxed()) return answer;
   try {
     const { status, headers, body } = service.response(answer, call);
@@ -39,7 +38,7 @@ export const fromService = (answer: service.Answer, call: service.Call): service
 };
 
 /** Returns the events of a delivery, as `delivery` reads them; undefined when it has none. */
-export const readEvents = (given: service.ParsedDelivery): unknown => {
+export const readEvents = (given: ParsedDelivery): unknown => {
   if (isSandboxed()) return given.body;
   try {
     return service.delivery(given);
@@ -49,5 +48,5 @@ export const readEvents = (given: service.ParsedDelivery): unknown => {
 };
 
 /** Returns what proves to the service whose a request is. */
-export const authorizationOf = (token: string, connection: ConnectionValues): ReturnType<service.Authorize> =>
+export const authorizationOf = (token: string, connection: ConnectionValues): ReturnType<Authorize> =>
   isSandboxed() ? { headers: { authorization: `Bearer ${token}` } } : service.authorize(token, connection);

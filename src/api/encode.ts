@@ -6,8 +6,8 @@ import { type AnyInput, type Endpoint, headers, nameOf } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
 import { fieldsOf } from './object';
 import { isList } from './schema';
-import type { Call } from './service';
 import { toWire } from './translate';
+import type { Call } from './transport';
 import { isSentEmpty, nameOnWire } from './wire';
 
 const namesSentEmpty = (schema: z.core.$ZodType | undefined): string[] =>

@@ -24,6 +24,7 @@ import {
 } from './resources';
 import { isSandboxed, isWhole } from './sandboxed';
 import { hooks } from './service';
+import type { EndpointName, Method } from './transport';
 import * as wire from './wire';
 
 /** The names of headers in requests and responses. */
@@ -36,10 +37,6 @@ export const headers = {
 
 /** The range of `limit` in a list call, and its value when it's left out. */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
-
-/** The methods of requests. */
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof methods)[number];
 
 /** The start of every path. */
 export const pathPrefix = '/v1';
@@ -296,9 +293,7 @@ export const endpoints = {
     status: 204,
     section: '§6',
   }),
-};
-
-export type EndpointName = keyof typeof endpoints;
+} satisfies Record<EndpointName, unknown>;
 
 /** A call, an event, a header or an error code. */
 export type Fact =
@@ -324,6 +319,9 @@ export const accepted: Readonly<Record<string, string>> = {};
 
 const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
 
+/** The names of all calls of the contract. */
+export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
+
 /** The call that reads what an event is about. Without it, the service has no such events. */
 const callOfEvent = { conversation: 'getConversation', campaign: 'getCampaign' } as const;
 
@@ -338,22 +336,14 @@ const isLacking = (name: Fact): boolean => {
 export const exists = (name: Fact): boolean => isWhole() || !isLacking(name);
 
 /** Returns the calls that the service lacks. */
-export const missingCalls = (): EndpointName[] =>
-  Object.keys(endpoints)
-    .filter(isEndpointName)
-    .filter((name) => !exists(name));
+export const missingCalls = (): EndpointName[] => endpointNames.filter((name) => !exists(name));
 
 /** Returns the name of a call; undefined for one that isn't of the contract. */
 export const nameOf = (endpoint: Endpoint): EndpointName | undefined =>
-  Object.keys(endpoints)
-    .filter(isEndpointName)
-    .find((name) => endpoints[name] === endpoint);
+  endpointNames.find((name) => endpoints[name] === endpoint);
 
 /** The calls that the service has, by name. */
-export const calls = Object.keys(endpoints)
-  .filter(isEndpointName)
-  .filter(exists)
-  .map((name): [EndpointName, Endpoint] => [name, endpoints[name]]);
+export const calls = endpointNames.filter(exists).map((name): [EndpointName, Endpoint] => [name, endpoints[name]]);
 
 const connectionTestNames = ['getWorkspace', 'listMessages', 'listContacts', 'listTemplates'] as const;
 

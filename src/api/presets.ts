@@ -1,7 +1,7 @@
 /** What many services have instead of what the contract says, for `service.ts`. Bodies are parsed JSON. */
 import type { ConnectionValues } from './connection';
 import { fieldsOf } from './object';
-import type { Authorize, Call, CallHook, Signature } from './service';
+import type { Authorize, Call, CallHook, Signature } from './transport';
 
 /** A record of the service, by its own names. */
 export type Fields = Readonly<Record<string, unknown>>;

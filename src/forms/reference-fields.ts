@@ -1,6 +1,7 @@
 import { defineInputField, type PlainInputField } from 'zapier-platform-core';
-import { type EndpointName, exists } from '../api/endpoints';
+import { exists } from '../api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../api/resources';
+import type { EndpointName } from '../api/transport';
 import { choices } from './choices';
 
 /**

@@ -2,7 +2,7 @@ import { fromService } from '../api/adapter';
 import { headers } from '../api/endpoints';
 import type { Refusal } from '../api/errors';
 import { parseRefusal } from '../api/refusal';
-import type { Answer, Call } from '../api/service';
+import type { Answer, Call } from '../api/transport';
 import { parseJson } from './json';
 import { mapStrings, tokenScrubber } from './scrub';
 

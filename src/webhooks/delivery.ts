@@ -3,7 +3,7 @@ import * as zod from 'zod/mini';
 import { readEvents } from '../api/adapter';
 import { decodeDelivery } from '../api/decode';
 import type { Delivery } from '../api/events';
-import type { RawDelivery } from '../api/service';
+import type { RawDelivery } from '../api/transport';
 import { cleanToken } from '../http/connection';
 import { parseJson } from '../http/json';
 import { mapStrings, tokenScrubber } from '../http/scrub';

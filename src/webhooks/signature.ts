@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type RawDelivery, type Signature, signatureInUse } from '../api/service';
+import { signatureInUse } from '../api/service';
+import type { RawDelivery, Signature } from '../api/transport';
 
 const sameBytes = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right);

@@ -9,7 +9,7 @@ import { createAppTester } from 'zapier-platform-core';
 import app from '../../src';
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
-import { type EndpointName, endpoints } from '../../src/api/endpoints';
+import { endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import {
   campaign,
@@ -23,6 +23,7 @@ import {
   workspace,
 } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
+import type { EndpointName } from '../../src/api/transport';
 import { deliveryOf, signedHeaders, subscribeData, toPayload } from '../support/deliveries';
 import { serveRpc } from '../support/rpc';
 import { allowWebhooks, authData, service, testedAccount, toResponse } from '../support/service';

@@ -2,7 +2,7 @@ import { type CheckResult, runCheck } from '../../conformance/checks/check';
 import { missingChecks } from '../../conformance/checks/missing';
 import { Records } from '../../conformance/checks/records';
 import { removeCreated } from '../../conformance/clean-up';
-import type { EndpointName } from '../../src/api/endpoints';
+import type { EndpointName } from '../../src/api/transport';
 import { Running, withId } from '../support/running';
 import { clientOf } from './client';
 import { withFaultyProxy } from './faulty-proxy';

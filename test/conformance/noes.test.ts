@@ -20,10 +20,11 @@ import type { MessageOptions } from '../../conformance/options';
 import type { ServiceClient } from '../../conformance/service-client';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { callAt } from '../../sandbox/http/route';
-import { type Endpoint, type EndpointName, endpoints, type Fact, headers, missing } from '../../src/api/endpoints';
+import { type Endpoint, endpoints, type Fact, headers, missing } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { message } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
+import type { EndpointName } from '../../src/api/transport';
 import * as wire from '../../src/api/wire';
 import { Running } from '../support/running';
 import { checkDeliveries, webhooks as createdWebhooks, genuine } from './checked-deliveries';
@@ -343,7 +344,10 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     'not_found',
     replying(() => ({ status: 404, body: JSON.stringify(refusal('not_found')) }), refusals),
   ),
-  'responds … instead of a refusal…': withMissing('not_found', faulty({ statuses: { 404: 200 } }, refusals)),
+  'responds … instead of a refusal…': withMissing(
+    'not_found',
+    faulty({ statuses: { 404: 200 }, reviveResponse: changed('code', () => 'gone') }, refusals),
+  ),
   'the error code is "…" instead of "…"…': faulty(
     { reviveResponse: changed('code', (code) => (code === 'validation_failed' ? 'template_not_found' : code)) },
     refusals,

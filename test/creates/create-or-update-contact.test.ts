@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import nock from 'nock';
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
-import { type EndpointName, endpoints, type Fact, missing } from '../../src/api/endpoints';
+import { endpoints, type Fact, missing } from '../../src/api/endpoints';
 import { fromWire } from '../../src/api/translate';
+import type { EndpointName } from '../../src/api/transport';
 import { authData, expectCall, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
 
@@ -311,8 +312,14 @@ test('a refusal for another reason of the contract looks nobody up, although it 
 
 describe('of a service that lacks', () => {
   const lack = (...facts: Fact[]) => {
-    beforeAll(() => Object.assign(missing, Object.fromEntries(facts.map((fact, index) => [index, fact]))));
-    afterAll(() => Object.assign(missing, { length: 0 }));
+    beforeAll(() => {
+      process.env.CONTRACT = 'sandbox';
+      Object.assign(missing, Object.fromEntries(facts.map((fact, index) => [index, fact])));
+    });
+    afterAll(() => {
+      process.env.CONTRACT = 'whole';
+      Object.assign(missing, { length: 0 });
+    });
   };
 
   describe('a call for a single contact', () => {

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import app from '../../src';
-import type { EndpointName } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { campaignRun, message } from '../../src/api/resources';
+import type { EndpointName } from '../../src/api/transport';
 import { deliveryOf, toPayload } from '../support/deliveries';
 import { authData, expectCall, toResponse } from '../support/service';
 import { runStep, startZapier, type Zapier } from '../support/zapier';

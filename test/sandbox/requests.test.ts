@@ -5,9 +5,10 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import { type EndpointName, endpoints, pathPrefix } from '../../src/api/endpoints';
+import { endpoints, pathPrefix } from '../../src/api/endpoints';
 import { campaign, message, type Webhook } from '../../src/api/resources';
 import { deliveryHeaders } from '../../src/api/service';
+import type { EndpointName } from '../../src/api/transport';
 import { pathOf } from '../support/calls';
 import { isSigned, Receiver, type Reply } from '../support/receiver';
 import {

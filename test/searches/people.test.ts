@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import * as z from 'zod/mini';
-import { type EndpointName, endpoints } from '../../src/api/endpoints';
+import { endpoints } from '../../src/api/endpoints';
 import { contact, conversation, message, type Template, template } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
+import type { EndpointName } from '../../src/api/transport';
 import app from '../../src/index';
 import { findAnswer } from '../../src/messages/answer';
 import { isSamePerson, type Person, personOf } from '../../src/messages/same-person';

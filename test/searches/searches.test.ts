@@ -2,9 +2,10 @@
 
 import fc from 'fast-check';
 import nock from 'nock';
-import { type AnyInput, type EndpointName, missing } from '../../src/api/endpoints';
+import { type AnyInput, missing } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, type Template, template } from '../../src/api/resources';
+import type { EndpointName } from '../../src/api/transport';
 import { pathOf } from '../support/calls';
 import { authData, expectCall, service, toResponse } from '../support/service';
 import { reachable } from '../support/triggered';
@@ -542,8 +543,14 @@ describe('searches', () => {
     });
 
     describe('of a service that gives no single conversation', () => {
-      beforeAll(() => Object.assign(missing, { [missing.length]: 'getConversation' }));
-      afterAll(() => Object.assign(missing, { length: missing.length - 1 }));
+      beforeAll(() => {
+        process.env.CONTRACT = 'sandbox';
+        Object.assign(missing, { [missing.length]: 'getConversation' });
+      });
+      afterAll(() => {
+        process.env.CONTRACT = 'whole';
+        Object.assign(missing, { length: missing.length - 1 });
+      });
 
       test('reads the messages of a conversation by its ID', async () => {
         const data = messages(2);

@@ -1,7 +1,8 @@
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
-import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { type AnyInput, endpoints } from '../../src/api/endpoints';
 import * as resources from '../../src/api/resources';
+import type { EndpointName } from '../../src/api/transport';
 
 /** The path of a call, with its parameters. */
 export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {

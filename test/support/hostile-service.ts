@@ -2,9 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callAt } from '../../sandbox/http/route';
 import app from '../../src';
-import { type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { webhook } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
+import type { EndpointName } from '../../src/api/transport';
 import { unwrapMessage } from '../../zapier/core/error-message';
 import { type LocalServer, listen } from '../../zapier/listen';
 import { type Bundle, listRuns } from '../runs';
