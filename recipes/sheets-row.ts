@@ -19,11 +19,11 @@ export const sheetsRow: Recipe = {
         'Row Number': 2,
         Order: 'A-1042',
         Name: 'Noor Visser',
+        Status: '',
         Phone: '(202) 555-0123',
         Parcel: 'PX-20418',
         Arrives: '2:30 pm',
         'Message ID': '',
-        Status: '',
       }),
     },
     {

@@ -81,18 +81,21 @@ const fieldsOf = z.catch(z.record(z.string(), z.string()), {});
 interface Done {
   id: string;
   at: string;
+  zap: Zap;
   step: OtherStep;
   input: Record<string, string>;
 }
 
 /** What the steps of other apps did, newest run first. */
 const listDone = ({ runs, zaps }: WindowSources): Done[] => {
-  const steps = new Map(zaps.list().flatMap((zap) => zap.steps.map((step): [string, Step] => [step.id, step])));
+  const steps = new Map(
+    zaps.list().flatMap((zap) => zap.steps.map((step): [string, { zap: Zap; step: Step }] => [step.id, { zap, step }])),
+  );
   return runs.list().flatMap((run) =>
     run.steps.flatMap(({ status, input }, at) => {
-      const step = steps.get((run.alone?.step ?? run.stepIds?.[at]) || '');
-      if (status !== 'success' || !step || !hasRecord(step) || (at === 0 && !run.alone)) return [];
-      return { id: `${run.id}-${at}`, at: run.startedAt, step, input: fieldsOf.parse(input ?? {}) };
+      const { zap, step } = steps.get((run.alone?.step ?? run.stepIds?.[at]) || '') ?? {};
+      if (status !== 'success' || !zap || !step || !hasRecord(step) || (at === 0 && !run.alone)) return [];
+      return { id: `${run.id}-${at}`, at: run.startedAt, zap, step, input: fieldsOf.parse(input ?? {}) };
     }),
   );
 };
@@ -114,12 +117,14 @@ const applyTo = (rows: Row[], { id, step: { row }, input }: Done): void => {
   if (named && row.does === 'remove') named.isRemoved = true;
 };
 
-/** The Zap that starts with a table: the one that a person looks at, or else the first. */
+const startsWith = (zap: Zap, table: string): boolean => {
+  const trigger = otherTrigger(zap);
+  return trigger !== undefined && tableOf(trigger) === table;
+};
+
+/** The Zap that starts with a table: the one that a person looks at, or else the newest. */
 const starterOf = ({ zaps }: WindowSources, table: string, shown?: Zap): Zap | undefined =>
-  [...(shown ? [shown] : []), ...zaps.list()].find((zap) => {
-    const trigger = otherTrigger(zap);
-    return trigger && tableOf(trigger) === table;
-  });
+  [...zaps.list(), ...(shown ? [shown] : [])].findLast((zap) => startsWith(zap, table));
 
 const readRows = (sources: WindowSources, table: string, starter: Zap | undefined): Row[] => {
   const { otherRecords, runs } = sources;
@@ -131,7 +136,10 @@ const readRows = (sources: WindowSources, table: string, starter: Zap | undefine
     run: runs.list().find(({ cause }) => cause === recordCause(id)),
     isRemoved: false,
   }));
-  const done = listDone(sources).filter(({ step }) => tableOf(step) === table);
+  // Another Zap that starts with the table has rows of its own.
+  const done = listDone(sources).filter(
+    ({ zap, step }) => tableOf(step) === table && (zap === starter || !startsWith(zap, table)),
+  );
   for (const each of done.reverse()) applyTo(rows, each);
   return rows;
 };

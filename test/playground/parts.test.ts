@@ -135,7 +135,10 @@ describe('records of other apps', () => {
       'Invitee Created in Calendly: Olivia',
       'Order Created in WooCommerce: 1042',
       'New Entry in Typeform: Sanne',
+      'Every Hour in Schedule by Zapier',
       'Every Day in Schedule by Zapier',
+      'Every Day in Schedule by Zapier',
+      'Event Start in Google Calendar: Autumn opening hours',
       'Every Day in Schedule by Zapier',
     ]);
   });

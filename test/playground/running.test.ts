@@ -192,6 +192,61 @@ describe('Zaps', () => {
     expect(textOf((await client.post(path, review)).html)).toContain('Somebody has decided this already');
   });
 
+  const addRecipe = async (name: string): Promise<string> => {
+    const recipe = recipes.findIndex((each) => each.name === name);
+    const { html } = await client.post('/zap/recipe', { recipe: String(recipe) });
+    const zap = found(html, /hx-post="\/zap\/([^/]+)\/on"/);
+    await client.turnOn(zap);
+    return zap;
+  };
+
+  /** The rows of the window that has some, without the one to add. */
+  const rowsOf = async (zap: string): Promise<string[]> => {
+    const { html } = await client.get(`/windows/${zap}`);
+    return [...html.matchAll(/<tr id="record-[\s\S]*?<\/tr>/g)].map(([row]) => row);
+  };
+
+  test('a sheet shows the ticks of the message that a row led to, by the Zap that sends and the one that writes them', async () => {
+    const zap = await addRecipe('Sent, delivered and read in your sheet');
+    expect(await rowsOf(zap)).toHaveLength(1);
+    await client.post(`/zap/${zap}/event`);
+    await client.settled();
+    expect((await rowsOf(zap))[1]).toContain('Grace Foster');
+    expect((await rowsOf(zap))[1]).toContain('class="ticks queued"');
+    await client.post('/simulate', { advance: '120' });
+    await client.settled();
+    expect((await rowsOf(zap))[1]).toContain('class="ticks read"');
+    expect((await rowsOf(zap))[0]).not.toContain('class="ticks');
+  });
+
+  /** Presses a button of the reminder that a patient got. */
+  const press = async (from: string, text: string): Promise<void> => {
+    const chat = found((await client.get(`/phones?${new URLSearchParams({ to: from })}`)).html, /id="write-([^"]+)"/);
+    const message = found((await client.get(`/phones?chat=${chat}`)).html, /id="press-([^"]+)-0"/);
+    await client.post(`/phones/acts?chat=${chat}`, { act: 'press', from, channel: 'whatsapp', message, text });
+  };
+
+  test('a calendar shows who confirmed and who canceled, and a click skips the wait', async () => {
+    const zap = await addRecipe('Google Calendar reminder with Confirm and Cancel');
+    for (const [phone, button] of [
+      ['+12025550141', 'Confirm'],
+      ['+12025550142', 'Cancel'],
+    ] as const) {
+      await client.addRecord(zap);
+      await client.settled();
+      await press(phone, button);
+    }
+    const { html } = await client.get('/activity?line=1');
+    await client.post('/simulate', { until: found(html, /&quot;until&quot;:(\d+)/) });
+    await client.settled();
+    const [example, confirmed, canceled] = await rowsOf(zap);
+    expect(example).not.toMatch(/Confirmed|removed/);
+    expect(confirmed).toContain('Confirmed: Grace Foster, check-up');
+    expect(canceled).toMatch(/class="removed".*Mateo Rivera, check-up/s);
+    const { html: windows } = await client.get(`/windows/${zap}`);
+    expect(textOf(windows)).toMatch(/#front-desk .* Canceled: Mateo Rivera, check-up, .* The slot is free again\./);
+  });
+
   test('the token is rotated and the account connected again from the page, and the held run goes on', async () => {
     const zap = await client.turnOnFor('expired');
     expect(textOf((await client.post('/simulate', { token: 'rotate' })).html)).toContain('The API token was rotated');

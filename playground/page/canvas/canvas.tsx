@@ -145,9 +145,9 @@ const Event = ({ zap }: { zap: Zap }) => {
 /** The Zap as a picture: its steps from the trigger down. */
 export const Canvas = (props: StepsProps) => (
   <section id="canvas" class="canvas" aria-label="Steps of the Zap" tabindex={-1}>
+    <WatchOut zap={props.zap} />
     <p class="starts">Starts when</p>
     <Steps {...props} />
-    <WatchOut zap={props.zap} />
     <Event zap={props.zap} />
   </section>
 );

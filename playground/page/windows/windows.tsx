@@ -1,3 +1,4 @@
+import { timeZone } from '../../../recipes/dates';
 import { capitalize } from '../../../src/api/labels';
 import { readMoment } from '../../../zapier/fields/moment';
 import { hasEnded } from '../../../zapier/runs/run';
@@ -31,7 +32,10 @@ const outcomeOf = ({ run }: Row): Outcome | undefined => {
     : { icon: 'loader-circle', text: 'The Zap is running', look: '' };
 };
 
-const moment = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const moment = new Intl.DateTimeFormat('en', {
+  ...{ timeZone, month: 'short', day: 'numeric' },
+  ...{ hour: 'numeric', minute: '2-digit' },
+});
 
 /** A cell as its app shows it: the status of a message with its ticks, and a moment as people write it. */
 const Cell = ({ text, label }: { text: string; label: string }) => {
