@@ -86,7 +86,7 @@ export default defineSearch({
   display: {
     label: 'Find Conversations',
     description:
-      'Finds conversations, such as unanswered ones, each with a link and a line for a digest. Contacts who have waited longest come first.',
+      'Finds a list of conversations, such as unanswered ones, each with a link and a line for a digest. Contacts who have waited longest come first.',
   },
   operation: {
     inputFields,

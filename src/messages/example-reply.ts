@@ -15,6 +15,7 @@ const addMinutes = (time: string, minutes: number): string => {
 /** Returns an example reply of the person who got the message, so that tests of later steps reach no one else. */
 export const exampleReplyTo = ({ contact, conversation_id, channel, to, from, created_at }: Message): Message => ({
   ...replySample,
+  text: `Example reply: ${replySample.text}`,
   created_at: created_at && addMinutes(created_at, exampleMinutes),
   contact: contact ?? null,
   conversation_id: conversation_id ?? null,

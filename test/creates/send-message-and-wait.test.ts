@@ -494,7 +494,7 @@ describe('sending', () => {
     const sends = expectSent();
     const test = { inputData: { ...inputData, test_recipient: '+12025550187' }, meta: { isLoadingSample: true } };
     await expect(send(test)).resolves.toMatchObject({
-      reply_text: replySample.text,
+      reply_text: `Example reply: ${replySample.text}`,
       minutes_to_reply: exampleMinutes,
       already_sent: false,
       reply: { id: replySample.id, from: '+12025550187' },
@@ -504,11 +504,12 @@ describe('sending', () => {
   });
 });
 
-test('the example reply comes 12 minutes after the message, in its conversation', () => {
-  expect(exampleReplyTo(sent)).toEqual({ ...replySample, created_at: '2026-06-11T09:12:00.000Z' });
+test('the example reply says so, and comes 12 minutes after the message, in its conversation', () => {
+  const example = { ...replySample, text: `Example reply: ${replySample.text}` };
+  expect(exampleReplyTo(sent)).toEqual({ ...example, created_at: '2026-06-11T09:12:00.000Z' });
   const { contact, from: to } = stranger;
   const other = { contact, conversation_id: '205', channel: 'sms', created_at: 'soon' };
-  expect(exampleReplyTo({ ...sent, ...other, to })).toEqual({ ...replySample, ...other, from: to });
+  expect(exampleReplyTo({ ...sent, ...other, to })).toEqual({ ...example, ...other, from: to });
 });
 
 const waitAgain = 'Replay the run within 12 hours of the message to wait again without sending it twice.';
