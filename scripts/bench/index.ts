@@ -59,10 +59,12 @@ const receiveEvent = (): object => {
   });
 };
 
+const sent = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
+
 const sendEvent = (baseUrl: string): object =>
   execute('creates.send_message', {
     authData: { base_url: baseUrl, api_token: 'tok_bench' },
-    inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123' },
+    inputData: sent,
     meta: { inputFields: {} },
   });
 
@@ -95,7 +97,7 @@ const startService = async () => {
       const hello = { name: 'hello', channel: 'whatsapp', status: 'approved' };
       return response.writeHead(200).end(JSON.stringify({ data: [hello], next_cursor: null }));
     }
-    response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(message.sample));
+    response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ ...message.sample, ...sent }));
   });
   return { ...server, takeRequests };
 };

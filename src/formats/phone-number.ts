@@ -84,8 +84,9 @@ const countryNotAllowed = (label: string, text: string, country: string | undefi
 
 const readCertain = async (label: string, text: string, country: unknown): Promise<PhoneNumber> => {
   // Loaded on first use because most runs read no phone number.
-  const { readPhoneNumber, withoutRepeatedCode } = await import('./phone-reading');
-  const { hasExtension, joinsNumbers, listsNumbers } = await import('./several-numbers');
+  const { hasExtension, joinsNumbers, listsNumbers, readPhoneNumber, withoutRepeatedCode } = await import(
+    './phone-reading'
+  );
   const number = cleanPhoneText(text.slice(0, 1_000));
   if (isAppId(number)) throw hiddenNumber(label, text);
   if (isUsername(number)) throw usernameOnly(label, text);

@@ -85,45 +85,39 @@ const resultOf = async <S extends zod.ZodMiniType>(
   return unless === 'gone' && isNote(fieldsOf(record)) ? undefined : record;
 };
 
-type Called<E extends Endpoint, S extends zod.ZodMiniType> = E & { response: S };
+/** What a call gives by its policy. */
+type Result<R, P> = P extends { tellsRepeat: true }
+  ? R & { already_sent: boolean }
+  : P extends { unless: Refusal }
+    ? R | undefined
+    : R;
 
 /**
  * Calls an endpoint of the API and returns the parsed response. `input` has path parameters by name, `query`, `body` and
  * `idempotencyKey`. Omits empty values. Throws an error of the class that Zapier needs, with a message for the user.
  */
-export function call<E extends Endpoint, S extends zod.ZodMiniType>(
+export const call = async <
+  E extends Endpoint,
+  S extends zod.ZodMiniType,
+  const P extends Policy<zod.output<S>> = Policy<zod.output<S>>,
+>(
   z: ZObject,
-  endpoint: Called<E, S>,
+  endpoint: E & { response: S },
   input: Input<E>,
-  policy: Policy<zod.output<S>> & { unless: Refusal },
-): Promise<zod.output<S> | undefined>;
-export function call<E extends Endpoint, S extends zod.ZodMiniType>(
-  z: ZObject,
-  endpoint: Called<E, S>,
-  input: Input<E>,
-  policy: Policy<zod.output<S>> & { tellsRepeat: true },
-): Promise<zod.output<S> & { already_sent: boolean }>;
-export function call<E extends Endpoint, S extends zod.ZodMiniType>(
-  z: ZObject,
-  endpoint: Called<E, S>,
-  input: Input<E>,
-  policy?: Policy<zod.output<S>>,
-): Promise<zod.output<S>>;
-export async function call<E extends Endpoint, S extends zod.ZodMiniType>(
-  z: ZObject,
-  endpoint: Called<E, S>,
-  input: Input<E>,
-  policy: Policy<zod.output<S>> = {},
-) {
+  policy?: P,
+): Promise<Result<zod.output<S>, P>> => {
+  const { undo, tellsRepeat }: Policy<zod.output<S>> = policy ?? {};
   const start = Date.now();
   const exchange = await send(z, endpoint, input);
   const { outcome, earlier } = exchange;
   try {
-    const record = await resultOf<S>(exchange, policy);
-    if (mayHaveActed(endpoint, earlier)) await policy.undo?.(record);
-    return policy.tellsRepeat ? Object.assign({}, record, { already_sent: isRepeat(exchange, record, start) }) : record;
+    const record = await resultOf<S>(exchange, policy ?? {});
+    if (mayHaveActed(endpoint, earlier)) await undo?.(record);
+    const repeat = tellsRepeat && { already_sent: isRepeat(exchange, record, start) };
+    // The compiler can't see that the policy decides this.
+    return (repeat ? Object.assign({}, record, repeat) : record) as Result<zod.output<S>, P>;
   } catch (error) {
-    if (mayHaveActed(endpoint, [...earlier, outcome])) await policy.undo?.();
+    if (mayHaveActed(endpoint, [...earlier, outcome])) await undo?.();
     throw error;
   }
-}
+};

@@ -86,6 +86,7 @@ const completeRecords = async <E extends EventName>(
   subscription: Subscription,
   received: Received<EventRecords[E]>[],
 ) => {
+  if (!received.some(hasOnlyId)) return { complete: received, error: undefined };
   const thin = await removeMarked(z, subscription, received.filter(hasOnlyId));
   const { records, error } = await lookUpMany(
     z,

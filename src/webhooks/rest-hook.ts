@@ -1,16 +1,50 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints, exists } from '../api/endpoints';
 import { type EventName, type EventRecords, events } from '../api/events';
+import { conversation, type Message, message } from '../api/resources';
+import type { TimeZone } from '../formats/time-zone';
 import { withFiles } from '../forms/attachment-files';
 import { formLabels, type InputOf, readInput } from '../forms/input';
+import { output, outputs } from '../forms/output';
 import { spacingField, withKnownSenders } from '../forms/trigger-fields';
 import { call } from '../http/client';
+import { reachable, withReachability } from '../messages/same-person';
+import { withText } from '../messages/text';
+import { summaryLine } from '../messages/transcript';
 import { isOnZapier } from '../platform/runtime';
 import { hasPayload } from './delivery';
 import { type Hook, isWanted, receive, watchedBy } from './receive';
 import { subscribe } from './subscribe';
-import { describeEvent, triggerOutputs } from './trigger-outputs';
 import { requireWebhooks } from './webhook';
+
+type Noun = 'Message' | 'Conversation' | 'Campaign';
+
+/** Whether a record of an event is a message, which it was read as. */
+const isMessage = (noun: Noun, _record: object): _record is Message => noun === 'Message';
+
+/** Returns what a trigger gives for a record of an event. A campaign isn't about one person. */
+const describeEvent = <R extends object>(noun: Noun, record: R, timeZone: TimeZone): R => {
+  if (noun === 'Campaign') return record;
+  const readable = withReachability(withText(record));
+  // The line tells a photo from a text that says "(photo)".
+  return isMessage(noun, record) ? { ...readable, summary_line: summaryLine(record, timeZone) } : readable;
+};
+
+/** What instant triggers declare, by the record of their events. */
+const triggerOutputs = {
+  Message: output({
+    record: message,
+    schema: zod.looseObject({ ...message.schema.shape, ...reachable, summary_line: zod.string() }),
+    sample: { ...withReachability(message.sample), summary_line: summaryLine(message.sample, undefined) },
+  }),
+  Conversation: output({
+    record: conversation,
+    schema: zod.looseObject({ ...conversation.schema.shape, ...reachable }),
+    sample: withReachability(conversation.sample),
+  }),
+  Campaign: outputs.Campaign,
+};
 
 /** Whether `zapier-platform invoke` runs the step on a developer's machine. A Zap that is turned on is subscribed. */
 const isInvokedLocally = ({ subscribeData }: Bundle): boolean => !subscribeData && !isOnZapier();
@@ -69,11 +103,11 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>(tri
   };
 
   const form = withKnownSenders(inputFields);
-  const outputs = { ...triggerOutputs[noun], sample: describeEvent(noun, sample, undefined) };
+  const declared = { ...triggerOutputs[noun], sample: describeEvent(noun, sample, undefined) };
   if (!exists('createWebhook')) {
     // Zapier starts a Zap for each record that it hasn't seen, and nothing holds one back.
     const withoutSpacing = form.filter(({ key }) => key !== spacingField.key);
-    return { type: 'polling' as const, inputFields: withoutSpacing, perform: performList, ...outputs };
+    return { type: 'polling' as const, inputFields: withoutSpacing, perform: performList, ...declared };
   }
   return {
     type: 'hook' as const,
@@ -83,6 +117,6 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>(tri
     performUnsubscribe,
     perform,
     performList,
-    ...outputs,
+    ...declared,
   };
 };
