@@ -45,8 +45,8 @@ export type StepFigures = z.output<typeof stepFigures>;
 
 /**
  * Runs an event in a fresh process: once cold, then `repeats` times. `started` is when the process started in ms since
- * 1970, and `cold` the ms from then to the end of the first run. Of these, `load` are for loading the app's own file and
- * `first` for the run. `warm` is the median of the repeats in ms, and `memory` the resident MB after the first run.
+ * 1970, and `cold` the CPU time until the end of the first run in ms. Of these, `load` are for loading the app's own file
+ * and `first` for the run. `warm` is the median of the repeats in ms, and `memory` the resident MB after the first run.
  */
 export const measureStep = async ({ folder }: App, event: object, repeats = 0): Promise<StepFigures> => {
   const work = join(folder, 'work.json');

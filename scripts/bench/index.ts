@@ -24,9 +24,9 @@ interface Measured {
 
 /** `bound` is the highest ratio to the minimal app that we accept. A warm run has none, because nobody feels 2 ms. */
 const figures: { name: string; bound?: number; read: (measured: Measured) => number }[] = [
-  { name: 'cold hook (ms)', bound: 1.2, read: ({ hook }) => hook.cold },
-  { name: 'loading the app (ms)', read: ({ hook }) => hook.load },
-  { name: 'first call (ms)', read: ({ hook }) => hook.first },
+  { name: 'cold hook (CPU ms)', bound: 1.2, read: ({ hook }) => hook.cold },
+  { name: 'loading the app (CPU ms)', read: ({ hook }) => hook.load },
+  { name: 'first call (CPU ms)', read: ({ hook }) => hook.first },
   { name: 'cold send, to its first request (ms)', bound: 1.2, read: ({ firstRequest }) => firstRequest },
   // Without a bound, because the minimal app doesn't read the template first. Tests count the requests of each step.
   { name: 'cold send, to the send (ms)', read: ({ send }) => send },
