@@ -350,13 +350,7 @@ describe('texts', () => {
     expect(all.filter(({ text }) => breach.test(text.replaceAll(/`[^`]*`/g, 'x')))).toEqual([]);
   });
 
-  /** How often a page may give a reason with "because". More is a reflex: lead with what the reader needs. */
-  const reasonsPerThousandWords = 4;
-
   test.each(documents)('$path keeps the rules for words', ({ prose }) => {
-    const words = prose.join(' ').split(/\s+/);
-    const reasons = words.filter((word) => word.toLowerCase() === 'because').length;
-    expect(reasons).toBeLessThanOrEqual(Math.max(2, (words.length * reasonsPerThousandWords) / 1000));
     const breaches = textRules.flatMap(({ says, breach }) =>
       prose.filter((text) => breach.test(text)).map((text) => ({ says, text })),
     );
