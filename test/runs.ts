@@ -166,7 +166,7 @@ const searchRuns = ({ conversation: id, campaign, sent, slowlyAnswered, answered
   run('searches.find_messages', '100 messages', 1, { message_limit: '100' }),
   run('searches.find_messages', '150 messages', 2, { message_limit: '150' }),
   run('searches.find_messages', 'of a kind', 1, { direction: 'inbound', status: 'received', channel: 'whatsapp' }),
-  run('searches.find_messages', 'with a word', 1, { direction: 'inbound', contains: ['stop'], after: '1 hour ago' }),
+  run('searches.find_messages', 'with a word', 2, { direction: 'inbound', contains: ['stop'], after: '1 hour ago' }),
   run('searches.find_messages', 'of a campaign that nobody read', 1, { campaign, status: 'not_read' }),
   run('searches.find_conversations', '50 open conversations', 1, { status: 'open', channel: 'whatsapp' }),
   run('searches.find_conversations', 'that wait for a reply', 1, {

@@ -409,7 +409,7 @@ describe('messages', () => {
     };
     const content = { channel: 'whatsapp', to: newNumber(), template: 'invoice_ready', variables };
     expect(await service.read('sendMessage', { body: content })).toMatchObject({
-      text: 'Your invoice 1042 over € 59.90 is ready.',
+      text: 'Your invoice 1042 for € 59.90 is ready.',
       attachments: [{ type: 'document', url: variables.invoice, name: '1042.pdf' }],
     });
   });
