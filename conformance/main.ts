@@ -10,7 +10,7 @@ import { applyEdits, editContract, formatEdits } from './edits';
 import { command, readOptions } from './options';
 import { untriedIn } from './proofs';
 import { findRecordings, saveRecordings } from './recording/save';
-import { formatReport } from './report';
+import { formatReport, formatSteps } from './report';
 import { checkService } from './run';
 
 const root = resolve(__dirname, '..');
@@ -21,6 +21,14 @@ const tellEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): vo
   if (isAsked) applyEdits(root, edits);
   const what = isAsked ? 'Edited src/api. Run the command again:' : 'These edits are safe. Add --fix to make them:';
   console.log(`\n${what}\n${formatEdits(edits)}`);
+};
+
+/** Returns the steps of the app with this contract, and those that are gone. */
+const readSteps = async () => {
+  const { default: app } = await import('../src');
+  const { goneSteps } = await import('../src/platform/register');
+  const left = [app.triggers, app.creates, app.searches].flatMap((steps) => Object.values(steps ?? {}));
+  return { left: left.filter(({ display: { hidden } }) => !hidden).map(({ key }) => key), gone: goneSteps() };
 };
 
 /** Aborts when the process is told to end, such as by Ctrl-C. npm may pass the same signal on again. */
@@ -49,6 +57,7 @@ const main = async (args: string[]): Promise<number> => {
     if (left.length > 0) console.log(formatLeft(left));
     for (const name of unused)
       console.log(`\`accepted\` in src/api/endpoints.ts has "${name}", which this run didn't find.`);
+    console.log(formatSteps(await readSteps()));
     const edits = editContract(root, responses, received);
     tellEdits(edits, options.fix);
     if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {

@@ -109,3 +109,16 @@ export const formatReport = (
     `The responses are in ${recordings}, without personal data.`,
   ].join('\n');
 };
+
+/** Formats which steps the app has with this contract, and why others are gone. */
+export const formatSteps = ({
+  left,
+  gone,
+}: {
+  left: readonly string[];
+  gone: readonly { key: string; lacks: readonly string[] }[];
+}): string =>
+  [
+    `\nThe app has ${left.length} steps: ${left.join(', ')}.`,
+    ...gone.map(({ key, lacks }) => `${key} is gone, because the service lacks ${lacks.join(', ')}.`),
+  ].join('\n');

@@ -1,5 +1,6 @@
 /** What the documents say, compared with the app. */
 
+import './support/sandbox-contract';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';

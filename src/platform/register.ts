@@ -15,8 +15,21 @@ export const needsOf = (step: object): readonly Need[] => needs.get(step) ?? [];
 
 const isThere = (need: Need): boolean => (typeof need === 'string' ? exists(need) : !isMissing(need));
 
+/** The steps that are gone, and what each can't do without. */
+const gone: { step: { key: string }; lacks: string[] }[] = [];
+
+/** Returns the keys of the steps that the app does without, and what the service lacks for each. */
+export const goneSteps = (): readonly { key: string; lacks: readonly string[] }[] =>
+  gone.map(({ step: { key }, lacks }) => ({ key, lacks }));
+
 /** Returns the steps by key, without those that need something that the service lacks. */
 export const register = <const E extends readonly Entry[]>(entries: E): Record<string, E[number][0]> => {
-  for (const [step, ...all] of entries) needs.set(step, all);
+  for (const [step, ...all] of entries) {
+    needs.set(step, all);
+    const lacks = all
+      .filter((need) => !isThere(need))
+      .map((need) => (typeof need === 'string' ? need : 'a field or filter'));
+    if (lacks.length > 0) gone.push({ step, lacks });
+  }
   return Object.fromEntries(entries.filter(([, ...all]) => all.every(isThere)).map(([step]) => [step.key, step]));
 };

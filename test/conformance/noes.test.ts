@@ -245,6 +245,7 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
   ),
   // conformance/checks/message-body.ts
   'the workspace lists no approved template: add --template': faulty(emptied, sends),
+  'the contract says that listTemplates is missing: add --template': withMissing('listTemplates', faulty({}, sends)),
   '… is a template of several channels: add --channel': faulty(
     {},
     messagesTo('+12025550123', { ...noOptions, template: 'parcel_ready' }),
