@@ -55,7 +55,7 @@ const table: Readonly<Record<string, string>> = {
   src: `src/api ${core} zod package`,
   'src/index': `${app} package ${core}`,
   'src/webhooks': `src/polling src/forms src/messages src/http src/formats src/platform src/api ${core} zod`,
-  'src/polling': `src/forms src/messages src/http src/platform src/api ${core} zod`,
+  'src/polling': `src/forms src/messages src/http src/formats src/platform src/api ${core} zod`,
   'src/forms': `src/messages src/http src/formats src/platform src/api ${core} zod`,
   'src/messages': 'src/formats src/api zod',
   'src/http': `src/platform src/api src/brand ${core} zod`,
