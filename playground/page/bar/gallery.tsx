@@ -16,7 +16,7 @@ const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
   <li
     class="card"
     data-group={recipe.group}
-    data-label={[recipe.name, recipe.line, recipe.description, ...appsOf(recipe)].join(' ')}
+    data-label={[recipe.name, recipe.group, recipe.line, recipe.description, ...appsOf(recipe)].join(' ')}
   >
     <button
       type="button"

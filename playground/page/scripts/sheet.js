@@ -15,12 +15,13 @@ document.addEventListener('click', ({ target }) => {
 });
 
 const search = () => {
-  const wanted = dialog.querySelector('#search-recipes')?.value.trim().toLowerCase() ?? '';
+  const words = dialog.querySelector('#search-recipes')?.value.toLowerCase().split(/\s+/) ?? [];
   const group = dialog.querySelector('[data-shows-group][aria-pressed="true"]')?.dataset.showsGroup;
   const cards = [...dialog.querySelectorAll('.card')];
   for (const card of cards) {
     const isInGroup = group === 'All' || card.dataset.group === group;
-    card.hidden = !(isInGroup && card.dataset.label.toLowerCase().includes(wanted));
+    const label = card.dataset.label.toLowerCase();
+    card.hidden = !(isInGroup && words.every((word) => label.includes(word)));
   }
   dialog.querySelector('#no-recipes').hidden = cards.some((card) => !card.hidden);
 };
