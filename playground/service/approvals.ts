@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { type Review, review } from '../../zapier/kinds/approval';
 import { callbackId, type Run } from '../../zapier/runs/run';
 import type { Zap } from '../../zapier/zap/zap';
-import type { Parts } from './assemble';
 import { Refused } from './refused';
+import type { startZapier } from './zapier';
 
 const texts = z.catch(z.record(z.string(), z.string()), {});
 
@@ -43,7 +43,11 @@ export const readApprovals = ({ runs }: { runs: { list(): readonly Run[] } }, za
 };
 
 /** Lets a run go on, or end, with what a person decided. Throws a sentence when it no longer waits. */
-export const decide = ({ runs, runner }: Pick<Parts, 'runs' | 'runner'>, id: string, decided: Review): void => {
+export const decide = (
+  { runs, runner }: Pick<Awaited<ReturnType<typeof startZapier>>, 'runs' | 'runner'>,
+  id: string,
+  decided: Review,
+): void => {
   const run = runs.find(id);
   const isWaiting = run?.pause && runner.receiveCallback(callbackId(run, run.pause.index), decided);
   if (!isWaiting) throw new Refused('Somebody has decided this already. Reload the page.');

@@ -19,7 +19,7 @@ const table: Readonly<Record<string, string>> = {
   'playground/routes': `playground/page playground/service zapier recipes sandbox src zod ${web}`,
   'playground/page': 'playground/service zapier recipes src zod hono',
   'playground/page/bar': 'playground/page/elements playground/service zapier recipes src hono',
-  'playground/page/windows': 'playground/page/canvas playground/page/elements playground/service zapier',
+  'playground/page/windows': 'playground/page/canvas playground/page/elements playground/service zapier recipes src',
   'playground/page/activity':
     'playground/page/canvas playground/page/phone playground/page/elements playground/service zapier zod',
   'playground/page/panel':

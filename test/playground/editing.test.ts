@@ -499,7 +499,7 @@ describe('the order of steps', () => {
 
   test('a crafted step, table or field is refused with a sentence, and the Zap can still be saved', async () => {
     const zap = await zapWith('Slack');
-    const added = await client.post(`/zap/${zap}/add?operation=loop`);
+    const added = await client.post(`/zap/${zap}/add?operation=teleport`);
     expect([added.status, added.html]).toEqual([422, expect.stringContaining('A Zap has no such step.')]);
     const junk = await client.fill(zap, 1, { 'record.row': 'junk', 'record.name': 'a', 'record.value': 'b' });
     expect(textOf(junk.html)).toContain('The table arrived incomplete, so nothing was saved.');
