@@ -1,5 +1,5 @@
 /** What harms people when it's assumed and wrong, so that a run ends with 0 only if it tried it, or somebody accepts that. */
-import { endpoints, exists, isKeyProven } from '../src/api/endpoints';
+import { endpoints, exists, takesKey } from '../src/api/endpoints';
 import type { EndpointName } from '../src/api/transport';
 import type { CheckResult } from './checks/check';
 
@@ -28,8 +28,8 @@ export type ProofName = keyof typeof proofs;
 /** The names of what can be accepted without a proof. */
 export const proofNames = Object.keys(proofs).filter((name): name is ProofName => Object.hasOwn(proofs, name));
 
-/** Whether the contract itself says that nobody knows, so that the app takes care. */
-const isDeclared = (name: ProofName): boolean => name === 'keys' && !isKeyProven(endpoints.sendMessage);
+/** Whether the contract itself says that the service keeps no keys, so that the app repeats nothing. */
+const isDeclared = (name: ProofName): boolean => name === 'keys' && !takesKey(endpoints.sendMessage);
 
 /** What a run hasn't tried, as it says it: what counts, and what somebody accepts. */
 export interface Untried {

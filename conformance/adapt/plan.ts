@@ -102,8 +102,8 @@ const editAuthorization = (files: EditedFile[], { schemes }: Description): strin
 const editKeys = (files: EditedFile[], found: readonly Found[]): void => {
   const send = found.find(({ name }) => name === 'sendMessage');
   if (!send || send.operation.headers.some((name) => plain(name) === plain(headers.idempotencyKey))) return;
-  const start = "export const keepsIdempotencyKeys: boolean | 'unproven' = ";
-  replaceLine(files, `${start}'unproven';`, `${start}false;`);
+  const start = 'export const keepsIdempotencyKeys: boolean = ';
+  replaceLine(files, `${start}true;`, `${start}false;`);
 };
 
 const find = (names: readonly string[], wanted: readonly string[]): string[] =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as zod from 'zod/mini';
 import type { Endpoint } from './endpoints';
 import { type Delivery, delivery, type EventName, events, isEvent } from './events';
@@ -17,10 +16,10 @@ type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 export const decode = <S extends zod.ZodMiniType>(schema: S, value: unknown, sent?: Sent): Result<S> =>
   zod.safeParse(tolerant(schema), fromWire(schema, value, sent));
 
-/** An event with a blank id gets one made of all that it says, so that only a repeat of it has the same. */
+/** An event with a blank id gets one of its type, time and record, so that a repeat of it has the same. */
 const withId = (event: Readonly<Record<string, unknown>>) =>
   typeof event.id === 'string' && event.id.trim() === ''
-    ? { ...event, id: createHash('sha256').update(JSON.stringify(event)).digest('hex') }
+    ? { ...event, id: `${event.type} ${event.created_at} ${fieldsOf(event.data).id}` }
     : event;
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);

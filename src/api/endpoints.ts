@@ -22,7 +22,7 @@ import {
   webhookFilters,
   workspace,
 } from './resources';
-import { isSandboxed, isWhole } from './sandboxed';
+import { isWhole } from './sandboxed';
 import { hooks } from './service';
 import type { EndpointName, Method } from './transport';
 import * as wire from './wire';
@@ -42,11 +42,10 @@ export const pageSize = { min: 1, max: 100, default: 20 } as const;
 export const pathPrefix = '/v1';
 
 /**
- * Whether the service keeps idempotency keys, so that it does nothing twice for the same key: true once conformance has shown
- * it, false if it ignores them. Until then, each POST has a key, and none is repeated. The sandbox keeps them. A call may
- * differ, by `keepsKeys`.
+ * Whether the service keeps idempotency keys, so that it does nothing twice for the same key. The contract assumes it, and
+ * conformance doesn't end well before it has seen it. If not, no POST is repeated. A call may differ, by `keepsKeys`.
  */
-export const keepsIdempotencyKeys: boolean | 'unproven' = 'unproven';
+export const keepsIdempotencyKeys: boolean = true;
 
 /** The minimum number of days before a webhook expires. */
 export const webhookDays = 30;
@@ -361,18 +360,9 @@ export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { bod
 
 export type Endpoint = Definition & { method: Method; path: string; basis: Basis; status: number };
 
-/** What is known about idempotency keys. The sandbox keeps them, if the service takes any. */
-const knownOfKeys = (): boolean | 'unproven' => {
-  if (isWhole()) return true;
-  return isSandboxed() ? Boolean(keepsIdempotencyKeys) : keepsIdempotencyKeys;
-};
-
-/** Whether a call has an idempotency key that the service keeps, as far as anybody knows. */
+/** Whether the service does a call only once for each idempotency key, so that it may be repeated. */
 export const takesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
-  keepsKeys && Boolean(knownOfKeys());
-
-/** Whether the service certainly does a call only once for each idempotency key, so that it may be repeated. */
-export const isKeyProven = (endpoint: Endpoint): boolean => takesKey(endpoint) && knownOfKeys() === true;
+  keepsKeys && (isWhole() || keepsIdempotencyKeys);
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>

@@ -1,7 +1,7 @@
 /** The value that identifies a message, so that it's sent only once. */
 import { createHash } from 'node:crypto';
 import type { Bundle } from 'zapier-platform-core';
-import { type Endpoint, isKeyProven, takesKey } from '../api/endpoints';
+import { type Endpoint, takesKey } from '../api/endpoints';
 import { readText } from '../formats/mapped-value';
 import { halt, quote } from '../platform/errors';
 import { isMapped, peopleWords, refuseLostValue, refuseUnfilled } from './lost-value';
@@ -70,4 +70,4 @@ export const isKeyKept = (sentAt: number): boolean => {
  * keeps. `sentAt` is in milliseconds since 1970.
  */
 export const isSafeToReplay = (endpoint: Endpoint, { inputData }: Bundle, sentAt: number): boolean =>
-  isKeyProven(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && isKeyKept(sentAt);
+  takesKey(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && isKeyKept(sentAt);

@@ -1,7 +1,7 @@
 /** What one attempt of a request comes to, whether the service may have acted, and who may repeat the call. */
 import * as zod from 'zod/mini';
 import { decode } from '../api/decode';
-import { type AnyInput, type Endpoint, endpoints, isKeyProven } from '../api/endpoints';
+import { type AnyInput, type Endpoint, endpoints, takesKey } from '../api/endpoints';
 import { errorResponse, isTransientStatus } from '../api/errors';
 import { type ApiResponse, hasUnparsableBody, isSuccess } from './response';
 
@@ -102,7 +102,7 @@ const outcomeOf = (endpoint: Endpoint, outcome: Outcome): keyof typeof outcomes 
 export const mayHaveActed = (endpoint: Endpoint, attempts: readonly Outcome[]): boolean =>
   attempts.some((each) => outcomes[outcomeOf(endpoint, each)].acted === 'maybe');
 
-const kindOf = (endpoint: Endpoint): string => (isKeyProven(endpoint) ? 'keyed' : endpoint.method);
+const kindOf = (endpoint: Endpoint): string => (takesKey(endpoint) ? 'keyed' : endpoint.method);
 
 /** Whether the service does nothing twice when the step repeats the call. */
 export const isIdempotent = (endpoint: Endpoint): boolean => idempotent.includes(kindOf(endpoint));
@@ -119,4 +119,4 @@ export const isWrite = ({ method, scope }: Endpoint): boolean => method !== 'GET
  * halt, so a write with an unknown outcome halts, unless the service recognizes the person's own key.
  */
 export const isUnsafeToRepeat = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
-  isWrite(endpoint) && !(idempotencyKey && isKeyProven(endpoint));
+  isWrite(endpoint) && !(idempotencyKey && takesKey(endpoint));

@@ -41,6 +41,7 @@ test('a mask keeps the form of every text, and the names, words and times of the
         tags: ['xxxxxx-xxxxxxxx'],
         attributes: { xxxxxxxx_xxxxxx: '00000', xxxxx: '+00000000000' },
         consent: 'opted_in',
+        consent_changed_at: '2026-03-02T08:15:00Z',
         url: 'xxxxx://xxx.xxxxxxx.xxx/xxxxxxxx/xxx_0Xx0Xx',
         created_at: '2026-03-02T08:15:00Z',
         updated_at: '2026-06-11T09:40:12Z',

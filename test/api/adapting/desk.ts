@@ -147,8 +147,8 @@ export const edits: Edit[] = [
   { file: endpoints, from: 'hasOnlyNamedCalls: boolean = false;', to: 'hasOnlyNamedCalls: boolean = true;' },
   {
     file: endpoints,
-    from: "keepsIdempotencyKeys: boolean | 'unproven' = 'unproven';",
-    to: "keepsIdempotencyKeys: boolean | 'unproven' = false;",
+    from: 'keepsIdempotencyKeys: boolean = true;',
+    to: 'keepsIdempotencyKeys: boolean = false;',
   },
   {
     file: endpoints,
