@@ -6,6 +6,7 @@ import { errorMessage, UsageError } from '../cli/errors';
 import { connectionValues } from '../src/api/connection';
 import { pathPrefix } from '../src/api/endpoints';
 import { e164 } from '../src/api/fields';
+import { isSandboxed } from '../src/api/sandboxed';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
 import { type ProofName, proofNames } from './proofs';
 import type { ServiceConnection } from './service-client';
@@ -116,11 +117,11 @@ const readCallbackUrl = (url: string | undefined): string | undefined => {
   throw new UsageError('--callback-url takes an https address without a query that leads to the local port.');
 };
 
-/** Reads the fields of the connection, such as `project_id` from `PROJECT_ID`. */
+/** Reads the fields of the connection, such as `project_id` from `PROJECT_ID`. The sandbox takes their examples. */
 const readValues = (environment: Environment) =>
-  connectionValues((key, { label }) => {
+  connectionValues((key, { label, example }) => {
     const name = key.toUpperCase();
-    const value = environment[name];
+    const value = environment[name] ?? (isSandboxed() ? example : undefined);
     if (!value) throw new UsageError(`${name} is missing. Set the ${label} in .env.`);
     return value;
   });
