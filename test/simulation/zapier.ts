@@ -286,8 +286,8 @@ export class Zapier {
   }
 
   /** A person replays a run: a new run with the same input. */
-  replay({ operation, account, step, input, intent, raw, meta }: Run): Run {
-    return this.start(operation, account, step, input, intent, { raw, meta });
+  replay({ operation, account, step, input, intent, raw, meta, home }: Run): Run {
+    return this.start(operation, account, step, input, intent, { raw, meta, home });
   }
 
   async #attempt(run: Run): Promise<void> {
