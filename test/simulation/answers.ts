@@ -1,5 +1,6 @@
 /** Which message of ours a person's line answers, by the catalogue and docs/faq.md. */
-import { asFields, type Entity } from './service';
+import { asFields } from './fields';
+import type { Entity } from './service';
 
 /** The number that a message shows of the person, or else their contact. */
 const numberOf = ({ direction, from, to, contact }: Entity): unknown =>
@@ -45,20 +46,12 @@ export const answers = (line: Entity, asked: Entity, messages: readonly Entity[]
   return Boolean(line.reply_to) || (line.channel === asked.channel && hadArrived(asked, line));
 };
 
-/**
- * Whether it depends on when one asks: a message failed in the second of the line, the question failed after it, or one of
- * them arrived, or was reported to have, after it.
- */
-export const isUnclear = (line: Entity, asked: Entity, messages: readonly Entity[]): boolean =>
-  messages.some(({ status, failed_at, ...each }) => {
-    if (each.direction !== 'outbound' || !isSamePerson({ ...each }, line)) return false;
-    if (each.seq >= asked.seq && each.seq < line.seq && !hadArrived({ ...each, status, failed_at }, line)) return true;
-    const isLater = Date.parse(String(failed_at)) > Date.parse(String(line.created_at));
-    return status === 'failed' && (failed_at === line.created_at || (isLater && each.id === asked.id));
-  });
-
 /** Returns the line that answers a question: the first that does for certain, else the first that may. */
 export const answerTo = (asked: Entity, messages: readonly Entity[]): Entity | undefined => {
-  const lines = messages.filter((each) => follows(each, asked) && !quotesAnother(each, asked));
+  // Who quotes a line of their own may answer any question.
+  const isOurs = (id: unknown) => messages.some((each) => each.id === id && each.direction === 'outbound');
+  const lines = messages.filter(
+    (each) => follows(each, asked) && !(quotesAnother(each, asked) && isOurs(each.reply_to)),
+  );
   return lines.find((line) => answers(line, asked, messages)) ?? lines[0];
 };

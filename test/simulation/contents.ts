@@ -1,6 +1,7 @@
 /** The judge of what results say, and of what was sent and written. */
-import { asFields, type Fields, listOf, textOf, view } from './service';
-import { isLine, isTranscript, isTruth, recordsIn, tells, truthOf } from './truth';
+import { asFields, type Fields, listOf, textOf } from './fields';
+import { isMessage } from './service';
+import { isLine, isTranscript, isTruth, recordsIn, shown, tells, truthOf } from './truth';
 import type { Call } from './wire';
 import type { Attempt, Run, Zap } from './zapier';
 
@@ -62,7 +63,7 @@ export const judgeDelivery = ({ outcome, cause }: Attempt, { account, trigger }:
   const has = Boolean((direction === 'inbound' ? from : to) ?? asFields(contact).phone);
   const isReachable = trigger.startsWith('campaign') || asFields(record).has_phone_number === has;
   return [
-    [others.length === 0 && tells(record, event.data), 'a trigger gives the record of its event'],
+    [others.length === 0 && tells(record, shown(event.data)), 'a trigger gives the record of its event'],
     [isReachable, 'a trigger says whether the person has a number'],
   ];
 };
@@ -207,12 +208,12 @@ export const judgeRun = (attempt: Attempt, run: Run): Claim[] => [...judgeSucces
 export const judgeExamples = ({ account, outcome, isQuiet }: Attempt): Claim[] => {
   const { messages, conversations, campaigns } = account.service;
   if (outcome.kind !== 'ok' || !isQuiet) return [];
-  const all = new Map([...messages, ...conversations, ...campaigns].map((each) => [each.id, each]));
+  const all = new Map([...messages.filter(isMessage), ...conversations, ...campaigns].map((each) => [each.id, each]));
   return [
     [
       listOf(outcome.results).every((each) => {
         const known = all.get(textOf(asFields(each).id));
-        return known && tells(each, view(known));
+        return known && tells(each, shown(known));
       }),
       'an example is a record of the service',
     ],

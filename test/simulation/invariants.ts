@@ -1,8 +1,10 @@
 /** The judge: what must hold in every world, each under its own name. */
 import { isDeepStrictEqual } from 'node:util';
-import { answers, answerTo, follows, isUnclear, quotesAnother } from './answers';
+import { answers, answerTo, follows, quotesAnother } from './answers';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStart } from './contents';
-import { asFields, type Entity, type ServiceEvent } from './service';
+import { asFields } from './fields';
+import { asOf, type Entity, noteText, type ServiceEvent } from './service';
+import { approvedOf, fits } from './templates';
 import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
 import { type Call, isOwnAnswer, type Step, verdicts } from './wire';
@@ -55,12 +57,27 @@ const tell = (call: Call): string =>
 const tellAttempt = ({ step, outcome, run, zap, cause }: Attempt): string =>
   `${clock(step.startedAt)} +${Math.round(step.endedAt - step.startedAt)} ms ${run?.id ?? `zap-${zap?.id}`} ${step.method.replace('.operation', '')}${cause ? ` for ${cause}` : ''} → ${outcome.kind} ${outcome.message || (JSON.stringify(outcome.results) ?? '').slice(0, 100)}\n${step.calls.map((call) => `      ${clock(call.at)} ${tell(call)}\n`).join('')}`;
 
+/** Returns the event for which a Zap takes one: a message that was read without a delivery has been delivered. */
+const meaningOf = ({ trigger, input }: Zap, { type, data }: Pick<ServiceEvent, 'type' | 'data'>): string => {
+  const statuses = [input.statuses ?? []].flat();
+  const isDelivery =
+    trigger === 'message_status_updated' && statuses.includes('delivered') && !statuses.includes('read');
+  return isDelivery && type === 'message.read' && !data.delivered_at ? 'message.delivered' : type;
+};
+
+/** Returns what a Zap starts for once: a message is sent, delivered and read once, and anything else may happen again. */
+const occasionOf = (zap: Zap, event: ServiceEvent): string =>
+  event.type.startsWith('message.') ? `${meaningOf(zap, event)} ${event.data.id}` : event.id;
+
 /** What the catalogue says that a trigger lets through. */
-const wants = ({ trigger, input }: Zap, { type, data }: ServiceEvent): boolean => {
-  const types: Record<string, string[]> = {
-    message_status_updated: ['message.delivered', 'message.read', 'message.failed'],
-  };
-  if (!(types[trigger] ?? [trigger.replace('_', '.')]).includes(type)) return false;
+const wants = (zap: Zap, event: ServiceEvent): boolean => {
+  const { trigger, input } = zap;
+  const { data } = event;
+  if (trigger.startsWith('message') && data.direction !== (trigger === 'message_received' ? 'inbound' : 'outbound'))
+    return false;
+  const statuses = [input.statuses ?? ['delivered', 'read', 'failed']].flat();
+  const types = trigger === 'message_status_updated' ? statuses.map((each) => `message.${each}`) : undefined;
+  if (!(types ?? [trigger.replace('_', '.')]).includes(meaningOf(zap, event))) return false;
   if (input.channel && data.channel !== input.channel) return false;
   const byDefault: Record<string, string[]> = {
     message_sent: ['colleague', 'automation'],
@@ -160,11 +177,30 @@ const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, 
   }
 };
 
+/** How far behind a copy of the messages may be. */
+const staleMs = 4 * second;
+
+/** Returns the messages as a step may have seen them: at its start, at its end, and at each change in between. */
+const looksOf = (messages: readonly Entity[], { startedAt, endedAt, calls }: Step): Entity[][] => {
+  const from = startedAt - (calls.some(({ fault }) => fault === 'stale') ? staleMs : 0);
+  const changes = messages.flatMap(({ at, states = [] }) => [at, ...states.map((each) => each.at)]);
+  const moments = [from, ...new Set(changes.filter((at) => at > from && at <= endedAt))].toSorted((a, b) => a - b);
+  return moments.map((ms) => messages.filter(({ at }) => at <= ms).map((each) => asOf(each, ms)));
+};
+
+/** Whether a line answers a question for certain, as far as a step could see. */
+const answersIn = (seen: readonly Entity[], line: Entity, asked: Entity): boolean => {
+  const [own, question] = [line, asked].map(({ id }) => seen.find((each) => each.id === id));
+  return !!own && !!question && answers(own, question, seen);
+};
+
 /** Whether a step that stops because of another question has a reason to. */
-const isRightStop = (text: string, asked: Entity, messages: readonly Entity[]): boolean => {
-  const lines = messages.filter((each) => follows(each, asked));
-  if (text.includes('by quoting it')) return lines.some((each) => quotesAnother(each, asked));
-  return text.includes('may answer another') && lines.some((each) => !answers(each, asked, messages));
+const isRightStop = ({ outcome, step }: Attempt, asked: Entity, messages: readonly Entity[]): boolean => {
+  const isLine = (each: Entity) => follows(each, asked);
+  if (outcome.message.includes('by quoting it'))
+    return messages.some((each) => isLine(each) && quotesAnother(each, asked));
+  if (!outcome.message.includes('may answer another')) return false;
+  return looksOf(messages, step).some((seen) => seen.some((each) => isLine(each) && !answersIn(seen, each, asked)));
 };
 
 export class Judge {
@@ -217,6 +253,7 @@ export class Judge {
     const said = outcome.kind === 'ok' && !isSubscription ? (JSON.stringify(outcome.results) ?? '') : '';
     // A token that the account no longer has, or doesn't have yet, is unknown to the app.
     this.#claim(!said.includes(token) && !said.includes('whsec_'), 'no result holds a token', story);
+    this.#claim(!said.includes(noteText), 'an internal note reaches nobody', story);
     if (outcome.kind === 'ok' || outcome.kind === 'killed') return;
     const { message } = outcome;
     this.#claim(message.length > 0 && message.length <= 249, 'an error has a text of at most 249 characters', story);
@@ -288,7 +325,8 @@ export class Judge {
   #attemptOf = ({ by }: Entity): Attempt | undefined => by && this.#owners.get(by);
 
   /** Nobody twice, nobody wrong. */
-  #seeMessages({ service }: Account): void {
+  #seeMessages(account: Account): void {
+    const { service } = account;
     const seen = new Map<string, Entity>();
     for (const sent of [...service.messages.filter(({ campaign_id }) => campaign_id === null), ...service.runs]) {
       const attempt = this.#attemptOf(sent);
@@ -326,6 +364,12 @@ export class Judge {
         () => `${JSON.stringify(variables)} for ${JSON.stringify(run.input)}: ${story()}`,
       );
       const what = isCampaign ? `${sent.campaign_id} ${to}` : `${sent.channel} ${sent.template} ${to}`;
+      const versions = approvedOf(account.service, template, channel);
+      this.#claim(
+        isCampaign || fits(asFields(variables), versions, versions),
+        'a message has the variables of its template, and no others',
+        () => `${JSON.stringify(variables)} for ${JSON.stringify(versions)}: ${story()}`,
+      );
       const twice = isCampaign ? 'a campaign starts once' : 'nobody gets a message twice';
       const places: [key: string, name: string][] = [[`${run.id} ${what}`, `${twice} for one run`]];
       if (intent.key && !run.meta.isLoadingSample) places.push([`key ${intent.key} ${what}`, `${twice} under one key`]);
@@ -452,8 +496,7 @@ export class Judge {
       // What was written just before the question may reach a webhook that is newer than it.
       const isOld =
         reply && asked && reply.at + run.account.service.settings.fanOutMs > asked.at && !follows(reply, asked);
-      if (isExcused || isOld || this.#isBlind(step, run) || (asked && isRightStop(outcome.message, asked, messages)))
-        continue;
+      if (isExcused || isOld || this.#isBlind(step, run) || (asked && isRightStop(attempt, asked, messages))) continue;
       const name = follows(reply, asked)
         ? 'an answer survives a short failure'
         : 'a line before the question ends no wait';
@@ -515,16 +558,17 @@ export class Judge {
     this.#claim(follows(reply, asked), "a wait ends only by the person's answer after the question", story);
     if (!asked || !reply) return;
     this.#claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait', story);
-    if (isUnclear(reply, asked, messages)) return;
+    const looks = looksOf(messages, step);
     this.#claim(
-      answers(reply, asked, messages),
+      looks.some((seen) => answersIn(seen, reply, asked)),
       'a reply that may answer another message stops the Zap, or says so',
       story,
     );
-    const [before, after] = [step.startedAt, step.endedAt].map((ms) => messages.filter(({ at }) => at <= ms));
-    if (before && after && before.length === after.length && step.calls.every(({ fault }) => !fault)) {
-      this.#claim(answerTo(asked, after) === reply, 'a wait ends by the first answer', story);
-      const truth = waitedFor(asked, reply, after);
+    const [seen = [], ...changes] = looks;
+    if (changes.length === 0 && step.calls.every(({ fault }) => !fault)) {
+      const own = seen.find(({ id }) => id === asked.id) ?? asked;
+      this.#claim(answerTo(own, seen)?.id === reply.id, 'a wait ends by the first answer', story);
+      const truth = waitedFor(own, reply, seen);
       this.#claim(
         tells(results, truth),
         'what a wait says of its reply is true',
@@ -609,10 +653,15 @@ export class Judge {
         () => story(event),
       );
     }
+    const occasions = Map.groupBy(
+      service.events.filter((event) => wants(zap, event)),
+      (event) => occasionOf(zap, event),
+    );
     for (const event of service.events) {
       const period = zap.on.find(({ from, to }) => event.at > from && event.at < to - 2 * minute);
       if (!period || !wants(zap, event)) continue;
-      const deliveries = zap.deliveries.filter((each) => each.event === event.id);
+      const same = new Set(occasions.get(occasionOf(zap, event))?.map(({ id }) => id));
+      const deliveries = zap.deliveries.filter((each) => same.has(each.event));
       const started = deliveries.reduce((sum, each) => sum + each.started, 0);
       const lastAt = Math.max(event.at + 15 * minute, ...deliveries.map(({ doneAt }) => doneAt));
       const isRenewing = zap.renewals.some(({ from, to }) => from - minute <= lastAt && to >= event.at);

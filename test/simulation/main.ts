@@ -28,7 +28,7 @@ const command = {
       type: 'string',
       value: 'KIND',
       default: 'any',
-      help: 'What happens: any, waits for questions and replies in any order, or faults for each write that can fail.',
+      help: 'What happens: any, or mostly sends, waits, contacts, searches or zaps, or faults for each write that can fail.',
     },
     contract: {
       type: 'string',

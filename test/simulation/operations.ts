@@ -1,9 +1,24 @@
 /** What people, Zaps and the service do in a world, each by its own chance. */
-import { attach, countries, inventPerson, type Person, type Spelling, say, spell, values, zones } from './people';
-import { Random } from './random';
-import { asFields } from './service';
+
+import { asFields } from './fields';
+import {
+  attach,
+  countries,
+  inventPerson,
+  oddTexts,
+  type Person,
+  type Spelling,
+  say,
+  spell,
+  type Value,
+  values,
+  zones,
+} from './people';
+import { type Draws, drawsFrom, type Random } from './random';
+import { type Entity, isMessage, type Service } from './service';
 import { addPerson } from './stories';
-import { after, day, hour, minute, now, second } from './time';
+import { approvedOf, quickRepliesOf, type Variable, variablesOf } from './templates';
+import { after, day, hour, minute, second } from './time';
 import { faultKinds } from './wire';
 import type { World } from './world';
 import type { Account, Intent, Operation, Run } from './zapier';
@@ -13,38 +28,42 @@ type Act = (world: World, operation: Operation) => void;
 
 const channels = ['whatsapp', 'sms'] as const;
 
-/** The variables that a template on a channel wants, with the labels of its languages and the format. */
-const variablesOf: Record<string, readonly [name: string, labels: readonly string[], format: string][]> = {
-  'parcel_update whatsapp': [
-    ['parcel_id', ['Parcel', 'Pakket'], 'text'],
-    ['eta', ['Arrival Time', 'Aankomst'], 'time'],
-  ],
-  'parcel_update sms': [
-    ['parcel_id', ['Parcel'], 'text'],
-    ['day', ['Day'], 'date'],
-    ['amount', ['Amount'], 'number'],
-    ['link', ['Link'], 'url'],
-  ],
+/** What a form fills in for a template's variables. */
+interface Filled {
+  fields: Input;
+  /** The values as they must arrive; undefined when the form must send nothing. */
+  means?: Input;
+}
+
+/** Returns a value for a variable, or undefined to leave it empty. */
+const valueFor = (draws: Draws, { format, required }: Variable): Value | undefined => {
+  if (draws('empty').chance(required ? 0.04 : 0.3)) return undefined;
+  const random = draws(`values of ${format}`);
+  if (format === 'text' && draws('odd text').chance(0.06)) return draws('odd text').pick(oddTexts);
+  return random.pick(values[format] ?? []);
 };
 
-/** Fills in a template's variables, as fields of the form or by name or label. Undefined as a meaning must send nothing. */
-const fillInVariables = (random: Random, template: string, zone: string): { fields: Input; means?: Input } => {
+/** Fills in the variables of a template, as fields of the form or in one field by name or label. */
+const fillInVariables = (draws: Draws, variables: readonly Variable[], zone: string, channel: string): Filled => {
   const fields: Input = {};
   const listed: Input = {};
   const means: Input = {};
-  const isListed = random.chance(0.3);
-  let isClear = true;
-  for (const [name, labels, format] of variablesOf[template] ?? []) {
-    if (name !== 'parcel_id' && random.chance(0.3)) continue;
+  const isListed = draws('one field').chance(0.3);
+  const hasStranger = isListed && draws('stranger').chance(0.06);
+  let isClear = !hasStranger;
+  for (const variable of variables) {
+    const { name, labels, format, required } = variable;
+    const drawn = valueFor(draws, variable);
     // Without the form's fields, the service judges links.
-    const [link] = isListed && format === 'url' ? (values.url ?? []) : [];
-    const value = link ?? random.pick(values[format] ?? []);
-    const meaning = value.means(zone);
-    isClear &&= meaning !== undefined;
+    const value = drawn && isListed && format === 'url' ? (values.url?.[0] ?? drawn) : drawn;
+    const meaning = value?.means(zone, channel);
+    isClear &&= value ? meaning !== undefined : !required;
+    if (!value) continue;
     means[name] = meaning;
-    if (isListed) listed[random.pick([name, ...labels])] = value.text;
+    if (isListed) listed[draws('name or label').pick([name, ...labels.filter(Boolean)])] = value.text;
     else fields[`variable_${name}`] = value.text;
   }
+  if (hasStranger) listed.stranger = 'P-1';
   return { fields: isListed ? { variables: listed } : fields, ...(isClear && { means }) };
 };
 
@@ -52,7 +71,8 @@ interface Send {
   account: Account;
   person: Person;
   input: Input;
-  raw: Input;
+  /** Undefined where nobody filled in a form. */
+  raw: Input | undefined;
   intent: Intent;
   meta: Input;
   home: Run['home'];
@@ -80,7 +100,7 @@ interface Common {
 }
 
 /** Invents a filled-in form of a step that sends a template message. */
-const fillIn = (world: World, { random }: Operation, common: Partial<Common> = {}): Send => {
+const fillIn = (world: World, { random, draws }: Operation, common: Partial<Common> = {}): Send => {
   const account = common.account ?? random.pick(world.accounts);
   const person = common.person ?? random.pick(world.people);
   const { text, home, duty: spelled } = spell(random, person);
@@ -91,8 +111,9 @@ const fillIn = (world: World, { random }: Operation, common: Partial<Common> = {
   const timezone = random.pick(zones);
   const key = common.key ?? (random.chance(0.5) ? `order-${random.int(1, 3)}` : undefined);
   // The same order has the same values.
-  const chance = key ? new Random(key) : random;
-  const { fields, means } = fillInVariables(chance, `${template} ${channel}`, timezone);
+  const chance = key ? drawsFrom(key) : draws;
+  const variables = variablesOf(approvedOf(account.service, template, channel));
+  const { fields, means } = fillInVariables(chance, variables, timezone, channel);
   const input = { channel, template, to: text, deduplication_key: key, ...fields };
   const intent: Intent = {
     to: person.phone,
@@ -100,7 +121,9 @@ const fillIn = (world: World, { random }: Operation, common: Partial<Common> = {
     sends: { channel, template, to: person.phone, variables: means },
     ...(key && { key }),
   };
-  const raw = { ...input, ...(key && { deduplication_key: '{{1__order}}' }) };
+  // An agent fills in no form.
+  const isAgent = draws('agent').chance(0.12);
+  const raw = isAgent ? undefined : { ...input, ...(key && { deduplication_key: '{{1__order}}' }) };
   const form = { account, person, input, raw, intent, meta: { timezone }, home: { default_country: home } };
   const refused = { ...intent, duty: 'refuse' as const };
   if (random.chance(0.04)) {
@@ -153,16 +176,36 @@ const fillInToWait = (world: World, operation: Operation): Send => {
   return form.intent.duty === 'refuse' && random.chance(0.8) ? fillIn(world, operation, common) : form;
 };
 
+/** How services call the direction of what is no message. */
+const noteDirections = ['internal', 'note', 'activity'] as const;
+
+/** A colleague notes something in the conversation of a message. */
+const note = (service: Service, { conversation_id }: Entity, random: Random): void => {
+  const conversation = service.conversations.find(({ id }) => id === conversation_id);
+  if (conversation) service.note(conversation, random.pick(noteDirections));
+};
+
+/** Makes a person press a button of one of the last messages, at times. Returns whether one was pressed. */
+const press = (service: Service, person: Person, messages: readonly Entity[], random: Random): boolean => {
+  const withButtons = messages.slice(-4).filter((each) => quickRepliesOf(service, each).length > 0);
+  if (withButtons.length === 0 || !random.chance(0.4)) return false;
+  const message = random.pick(withButtons);
+  const text = random.pick(quickRepliesOf(service, message));
+  service.receive(person, String(message.channel), text, { reply_to: message.id, button: { text, payload: text } });
+  return true;
+};
+
 /** A person's lines around a question: before it, while the step runs, right after it, and later. */
 const sendAndWait: Act = (world, operation) => {
-  const { random } = operation;
+  const { random, draws } = operation;
   const { account, person, input, raw, intent, meta, home } = fillInToWait(world, operation);
   const channel = String(input.channel);
   const { service } = account;
   const write = (delay: number, by = person) =>
     after(delay, () => {
       const { id } = service.contactOf(by);
-      const ofPerson = service.messages.filter((each) => asFields(each.contact).id === id);
+      const ofPerson = service.messages.filter((each) => isMessage(each) && asFields(each.contact).id === id);
+      if (press(service, by, ofPerson, draws('presses'))) return;
       const reply_to = ofPerson.length > 0 && random.chance(0.25) ? random.pick(ofPerson.slice(-4)).id : null;
       service.receive(by, random.chance(0.9) ? channel : random.pick(channels), say(random).text, {
         attachments: attach(random),
@@ -182,12 +225,14 @@ const sendAndWait: Act = (world, operation) => {
     for (const delay of answers) write(delay);
     if (random.chance(0.3))
       after(random.int(1, 600 * second), () => service.send(service.contactOf(person), channel, other));
+    const notes = draws('notes');
+    if (notes.chance(0.3)) after(notes.int(1, 60 * second), () => note(service, message, notes));
   });
   const ask = (text: string) => {
-    const form = { ...(text && !input.variables && { variable_parcel_id: text }) };
-    const more = { raw: { ...raw, ...form }, meta, home };
+    const form = text && input.variable_parcel_id ? { variable_parcel_id: text } : {};
+    const more = { raw: raw && { ...raw, ...form }, meta, home };
     const sends =
-      intent.sends?.variables?.parcel_id && 'variable_parcel_id' in form
+      intent.sends?.variables && 'variable_parcel_id' in form
         ? { ...intent.sends, variables: { ...intent.sends.variables, parcel_id: text } }
         : intent.sends;
     world.zapier.start(operation, account, 'send_message_and_wait', { ...input, ...form }, { ...intent, sends }, more);
@@ -219,11 +264,13 @@ const startForSaved: Act = (world, operation) => {
 const startForOne: Act = (world, operation) => {
   const { random } = operation;
   const account = random.pick(world.accounts);
-  const { id: campaign } = random.pick(account.service.campaigns);
+  const { id: campaign, template, channel } = random.pick(account.service.campaigns);
   const key = random.chance(0.6) ? `day-${random.int(1, 3)}` : undefined;
+  const required = variablesOf(approvedOf(account.service, template, channel)).filter((each) => each.required);
+  const filled = required.map(({ name, format }) => [name, values[format]?.[0]?.text]);
   const start = (person: Person) => {
     const { phone: to } = person;
-    const input = { campaign, deduplication_key: key, audience: 'one', to, variables: { parcel_id: 'P-1' } };
+    const input = { campaign, deduplication_key: key, audience: 'one', to, variables: Object.fromEntries(filled) };
     const duty = allows(account, person);
     const intent = { ...(key && { key }), to, ...(duty === 'may' ? {} : { duty, starts: duty === 'take' }) };
     world.zapier.start(operation, account, 'start_campaign', input, intent);
@@ -279,6 +326,10 @@ const writeContact: Act = (world, operation) => {
   world.zapier.start(operation, account, step, inputs[step] ?? {}, {});
 };
 
+/** Whether a record of the list of messages is a note, or was read without having been delivered. */
+const isOdd = ({ direction, read_at, delivered_at }: Entity): boolean =>
+  !isMessage({ direction }) || Boolean(read_at && !delivered_at);
+
 /** A form for a group of contacts. */
 const findPeople = (random: Random): Input => ({
   tag: random.pick([undefined, 'vip']),
@@ -288,7 +339,7 @@ const findPeople = (random: Random): Input => ({
 });
 
 const search: Act = (world, operation) => {
-  const { random } = operation;
+  const { random, draws } = operation;
   const account = random.pick(world.accounts);
   const { service } = account;
   const person = random.pick(world.people);
@@ -335,10 +386,14 @@ const search: Act = (world, operation) => {
     ['new_contact', { tag: random.pick([undefined, 'vip']) }],
     [random.pick(['list_channels', 'list_contacts', 'list_campaigns', 'list_conversations', 'list_messages']), {}],
   ]);
-  const lists = new Random(`lists ${now()} ${operation.id}`);
+  const lists = draws('lists');
   const [list, asked] = lists.pick<[string, Input]>([
     ['contact_opted_out', {}],
     ['find_contacts', findPeople(lists)],
+    [
+      'find_message_status',
+      { message: lists.pick(['msg_none', ...service.messages.filter(isOdd).map(({ id }) => id)]) },
+    ],
     [
       'find_messages',
       {
@@ -349,13 +404,14 @@ const search: Act = (world, operation) => {
     ],
   ]);
   const timezone = random.pick(zones);
-  const isList = lists.chance(0.2);
+  const isList = lists.chance(0.3);
   const ran = isList ? list : step;
   world.zapier.start(operation, account, ran, isList ? asked : input, { isReadOnly: true }, { meta: { timezone } });
 };
 
 const triggers = [
-  ...['message_received', 'message_received', 'message_sent', 'message_status_updated', 'message_failed'],
+  ...['message_received', 'message_received', 'message_sent', 'message_failed'],
+  ...['message_status_updated', 'message_status_updated', 'message_status_updated'],
   ...['conversation_opened', 'conversation_closed', 'conversation_reopened', 'campaign_started', 'campaign_completed'],
 ];
 
@@ -370,8 +426,14 @@ const useZap: Act = (world, operation) => {
     trigger === 'message_received' && random.chance(0.5) ? { contains: random.pick([['stop'], ['yes', 'ja']]) } : {};
   const sources =
     /^message_(sent|status|failed)/.test(trigger) && random.chance(0.3) ? { sources: ['api', 'colleague'] } : {};
+  const statuses =
+    trigger === 'message_status_updated'
+      ? operation
+          .draws('statuses')
+          .pick([{}, { statuses: ['delivered'] }, { statuses: ['delivered'] }, { statuses: ['read'] }])
+      : {};
   for (const account of accounts) {
-    void world.zapier.turnOn(operation, account, trigger, { ...channel, ...contains, ...sources });
+    void world.zapier.turnOn(operation, account, trigger, { ...channel, ...contains, ...sources, ...statuses });
   }
   if (random.chance(0.5)) return;
   after(random.int(1, 60) * hour, () => {
@@ -393,7 +455,7 @@ const test: Act = (world, operation) => {
   const raw = {
     ...filled,
     ...message,
-    deduplication_key: filled.deduplication_key,
+    deduplication_key: filled?.deduplication_key,
     ...(isLost && { test_recipient: '{{1__tester}}' }),
   };
   const campaign = { campaign: random.pick(account.service.campaigns).id, audience: 'saved', max_recipients: '500' };
@@ -410,14 +472,17 @@ const test: Act = (world, operation) => {
 };
 
 /** Somebody at the service does something that no step asked for. */
-const happen: Act = (world, { random }) => {
+const happen: Act = (world, { random, draws }) => {
   const { service } = random.pick(world.accounts);
   const person = random.pick(world.people);
   const channel = random.pick(channels);
   const open = service.conversations.filter((each) => each.status === 'open');
-  const oddity = new Random(`odd ${now()}`);
-  if (oddity.chance(0.3) && service.conversations.length > 0)
-    service.makeOdd(oddity.pick(service.conversations), oddity.pick(['deleted', 'note', 'timeless'] as const));
+  const oddity = draws('oddities');
+  if (oddity.chance(0.2) && service.conversations.length > 0)
+    service.makeOdd(oddity.pick(service.conversations), oddity.pick(['deleted', 'timeless'] as const));
+  const notes = draws('notes');
+  if (notes.chance(0.3) && service.conversations.length > 0)
+    service.note(notes.pick(service.conversations.slice(-6)), notes.pick(noteDirections));
   const kind = random.int(0, 6);
   if (kind === 0 && open.length > 0) return service.closeConversation(random.pick(open));
   if (kind === 1)
@@ -532,10 +597,12 @@ export const actNames = weights.flatMap(([name, weight]) => Array.from({ length:
 export const act = (name: ActName, world: World, operation: Operation): void => acts[name](world, operation);
 
 /** Invents the people of a world, and tells the service about some of them. */
-export const settle = (world: Pick<World, 'people' | 'accounts'>, random: Random): void => {
+export const settle = (world: Pick<World, 'people' | 'accounts'>, random: Random, sizes: Random): void => {
   for (let count = 6; count > 0; count -= 1) world.people.push(inventPerson(random, world.people));
-  const isLarge = random.chance(0.15);
+  const isLarge = sizes.chance(0.25);
   for (const { service, authData } of world.accounts) {
+    // The oldest come first.
+    if (isLarge) service.fill(world.people);
     if (random.chance(0.3)) {
       const allowed = countries.filter(() => random.chance(0.75)).map(({ code }) => code);
       authData.allowed_countries = allowed.join(', ');
@@ -550,7 +617,6 @@ export const settle = (world: Pick<World, 'people' | 'accounts'>, random: Random
       }
     }
     service.addContact({ email: 'nobody@example.com', first_name: 'Noor' });
-    if (isLarge) service.fill(world.people);
   }
 };
 

@@ -139,10 +139,10 @@ export const attach = (random: Random): object[] =>
     ? [{ type: 'image', url: 'https://files.service.test/1?size=2', name: random.pick(['a/b "c".jpg', null]) }]
     : [];
 
-/** What somebody maps to a template's variable, and how it must arrive in each zone; undefined must send nothing. */
+/** What somebody maps to a template's variable, and how it must arrive in each zone on a channel; undefined must send nothing. */
 export interface Value {
   text: string;
-  means: (timeZone: string) => string | undefined;
+  means: (timeZone: string, channel: string) => string | undefined;
 }
 
 export const zones = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata'] as const;
@@ -178,4 +178,12 @@ export const values: Record<string, readonly Value[]> = {
     { text: '1,250', means: () => undefined },
   ],
   url: [same('https://shop.example.com/a?b=1'), { text: 'shop.example.com', means: () => undefined }],
+  image: [same('https://files.example.com/a/1.jpg')],
+  document: [same('https://files.example.com/1042.pdf')],
 };
+
+/** Values that are no text for a person, or no line, for a variable that is a text. */
+export const oddTexts: readonly Value[] = [
+  { text: '<p>P-1&nbsp;<b>today</b></p>', means: () => undefined },
+  { text: 'P-1\n \t(today)', means: (_, channel) => (channel === 'sms' ? 'P-1\n \t(today)' : 'P-1 (today)') },
+];

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { project } from '../../cli/environment';
 import { planted, plantIn } from './planted';
 
-test.each(planted)('the bug $id fits one place and changes it', (bug) => {
+test.each(planted)('the bug $id fits one place, changes it, and leaves code that can be built', (bug) => {
   const text = readFileSync(join(project, bug.file), 'utf8');
-  expect(plantIn(text, bug)).not.toBe(text);
+  const changed = plantIn(text, bug);
+  expect(changed).not.toBe(text);
+  expect(() => transformSync(changed, { loader: 'ts' })).not.toThrow();
 });
 
 test('bugs have different names, and there are at least 40', () => {

@@ -12,23 +12,20 @@ export interface Planted {
 
 /** A bug that the judge must notice, and the plan and world of `plantedSeed` in which it shows. */
 export interface PlantedBug extends Planted {
-  plan: 'any' | 'waits';
+  plan: 'sends' | 'contacts' | 'searches' | 'waits' | 'zaps';
   world: number;
 }
 
 export const plantedSeed = '7';
 
-const plant = (id: string, world: number, promise: string, file: string, from: string, to: string): PlantedBug => ({
-  id,
-  plan: 'any',
-  world,
-  promise,
-  file,
-  from,
-  to,
-});
+type Plant = (id: string, world: number, promise: string, file: string, from: string, to: string) => PlantedBug;
 
-const plantInWaits = (...bug: Parameters<typeof plant>): PlantedBug => ({ ...plant(...bug), plan: 'waits' });
+const plantFor =
+  (plan: PlantedBug['plan']): Plant =>
+  (id, world, promise, file, from, to) => ({ id, plan, world, promise, file, from, to });
+
+const [inSends, inContacts, inSearches] = [plantFor('sends'), plantFor('contacts'), plantFor('searches')];
+const [inWaits, inZaps] = [plantFor('waits'), plantFor('zaps')];
 
 const once = 'Send once per order.';
 const certainNumber = 'The app reads the right phone number, or the step stops.';
@@ -42,13 +39,22 @@ const onePerson = "The app doesn't take one person for another.";
 const complete = 'A search finds all that there is, and says so.';
 const true_ = 'What a result says is what the service holds.';
 const event = 'Every event that a Zap wants starts it once.';
+const wholeText = "A message has the variables of its template's text.";
+const noNote = 'An internal note reaches nobody.';
 const token = 'No result, error message or log line contains the token.';
 
 /** The bugs, each by itself. */
 export const planted: readonly PlantedBug[] = [
   // Sending
-  plant('no-key', 2, retry, 'src/api/endpoints.ts', "idempotencyKey: 'idempotency-key'", "idempotencyKey: 'x-ignored'"),
-  plant(
+  inSends(
+    'no-key',
+    1,
+    retry,
+    'src/api/endpoints.ts',
+    "idempotencyKey: 'idempotency-key'",
+    "idempotencyKey: 'x-ignored'",
+  ),
+  inSends(
     'key-without-person',
     2,
     once,
@@ -56,23 +62,23 @@ export const planted: readonly PlantedBug[] = [
     'bundle, channel, template, to);',
     'bundle, channel, template);',
   ),
-  plant(
+  inSends(
     'key-without-template',
-    17,
+    2,
     once,
     'src/forms/message-form.ts',
     'bundle, channel, template, to);',
     'bundle, channel, to);',
   ),
-  plant(
+  inSends(
     'campaign-key-without-person',
-    8,
+    1,
     once,
     'creates/start-campaign.ts',
     "bundle, 'campaign', id, to);",
     "bundle, 'campaign', id);",
   ),
-  plant(
+  inSends(
     'lost-key',
     1,
     failsClosed,
@@ -80,111 +86,111 @@ export const planted: readonly PlantedBug[] = [
     '  refuseLostValue(deduplicationField, bundle);\n',
     '',
   ),
-  plant(
+  inSends(
     'lost-max',
-    12,
+    17,
     failsClosed,
     'creates/start-campaign.ts',
     'for (const field of savedAudienceFields) refuseLostValue(field, bundle);',
     '',
   ),
-  plant(
+  inSends(
     'lost-tester',
-    10,
+    3,
     failsClosed,
     'src/forms/recipient.ts',
     '  refuseLostValue(testRecipientField, bundle);\n',
     '',
   ),
-  plant(
+  inSends(
     'tester',
-    8,
+    1,
     'Test on your own phone.',
     'src/forms/recipient.ts',
     'if (!tester) return customer;',
     'return customer;',
   ),
-  plant(
+  inSends(
     'account-tester',
-    13,
+    1,
     'Test on your own phone.',
     'src/forms/recipient.ts',
     'if (ofAccount) return ofAccount;',
     '',
   ),
-  plant(
+  inSends(
     'max-recipients',
-    5,
+    3,
     'A campaign for an audience needs Maximum Recipients.',
     'creates/start-campaign.ts',
     'if (size > max) {',
     'if (size > 2 * max) {',
   ),
-  plant(
+  inSends(
     'unknown-audience',
-    8,
+    2,
     'A campaign for an audience needs Maximum Recipients.',
     'creates/start-campaign.ts',
     "if (typeof size !== 'number') {",
     'if (size === undefined) {',
   ),
-  plant(
+  inSends(
     'several-numbers',
-    1,
+    3,
     certainNumber,
     'src/formats/phone-number.ts',
     'if (joinsNumbers(number, home)) throw severalNumbers(label);',
     '',
   ),
-  plant(
+  inSends(
     'ambiguous-number',
-    2,
+    4,
     certainNumber,
     'src/formats/phone-number.ts',
     'if (second) throw ambiguousNumber(label, text, one.number, second.number);',
     '',
   ),
-  plant(
+  inSends(
     'no-country',
-    2,
+    1,
     certainNumber,
     'src/forms/recipient.ts',
     'parseRecipient(label, text, authData.default_country,',
     "parseRecipient(label, text, authData.default_country ?? 'DE',",
   ),
-  plant(
+  inSends(
     'hidden-number',
-    4,
+    3,
     certainNumber,
     'src/forms/message-form.ts',
     '  refuseHiddenNumber(bundle);\n  const input = readInput(fields, bundle.inputData);',
-    "  const { channel, template, ...input } = readInput(fields, { ...bundle.inputData, to: bundle.inputData.to || '+12025550123' });",
+    "  const input = readInput(fields, { ...bundle.inputData, to: bundle.inputData.to || '+12025550123' });",
   ),
-  plant(
+  inSends(
     'countries',
-    1,
+    2,
     'No message goes where a stranger could earn by it.',
     'src/formats/phone-number.ts',
     'const isAllowed = allowed.length === 0 ||',
     'const isAllowed = true ||',
   ),
-  plant(
+  inSends(
     'premium',
-    2,
+    5,
     'No message goes where a stranger could earn by it.',
     'src/formats/phone-number.ts',
     'if (isUnsafe(number)) throw',
     'if (!number) throw',
   ),
-  plant(
+  inSends(
     'token-in-input',
-    6,
+    1,
     'A step sends nothing if its input contains the token.',
     'src/forms/guard.ts',
     'if (stepKey) throw',
     'if (stepKey && accountKey) throw',
   ),
-  plant(
+  inSends(
     'unapproved',
     1,
     'The form shows what is sent.',
@@ -192,7 +198,7 @@ export const planted: readonly PlantedBug[] = [
     "passesFilters(version, { status: 'approved' });",
     'passesFilters(version, {});',
   ),
-  plant(
+  inSends(
     'lower-case',
     1,
     'The form shows what is sent.',
@@ -200,7 +206,7 @@ export const planted: readonly PlantedBug[] = [
     '{ value: withoutNoise(text) }',
     '{ value: withoutNoise(text).toLowerCase() }',
   ),
-  plant(
+  inSends(
     'wrong-zone',
     1,
     'The form shows what is sent.',
@@ -208,66 +214,114 @@ export const planted: readonly PlantedBug[] = [
     'readMoment(readTime(text, timeZone)',
     "readMoment(readTime(text, 'Asia/Tokyo')",
   ),
-  plant(
+  inSends(
     'ambiguous-date',
-    9,
+    4,
     'Stop rather than guess.',
     'src/formats/message-value.ts',
     'value === undefined ? { problem: doubt',
     "value === undefined && !unclear.includes('date.') ? { problem: doubt",
   ),
-  plant(
+  inSends(
     'campaign-already-sent',
-    6,
+    1,
     once,
     'creates/start-campaign.ts',
     'if (!run.campaign_id || run.campaign_id === input.id) return run;',
     'if (!run.campaign_id || run.campaign_id === input.id) return { ...run, already_sent: true };',
   ),
+  inSends(
+    'unlisted',
+    1,
+    wholeText,
+    'src/forms/variables.ts',
+    'return [...described, ...[...others].map((name) => ({ name }))];',
+    'return others.size < 0 ? [] : [...described];',
+  ),
+  inSends(
+    'missing-value',
+    9,
+    wholeText,
+    'src/forms/variable-values.ts',
+    'if (missing.length === 0) return;',
+    'if (missing.length >= 0) return;',
+  ),
+  inSends(
+    'unknown-name',
+    12,
+    wholeText,
+    'src/forms/variable-values.ts',
+    'if (!variable) throw unknownName(given, variables);',
+    'if (!variable) return unknownVariable(given);',
+  ),
+  inSends(
+    'agent-fields',
+    6,
+    wholeText,
+    'src/forms/variable-values.ts',
+    'if (!bundle.inputDataRaw) return [...inFreeForm, ...inFields];',
+    'if (!bundle.inputDataRaw) return inFreeForm;',
+  ),
+  inSends(
+    'html',
+    2,
+    'A value is text for a person.',
+    'src/forms/variable-values.ts',
+    'if (isHtml(text)) {',
+    'if (isHtml(text) && !label) {',
+  ),
+  inSends(
+    'lines',
+    2,
+    'A value is text for a person.',
+    'src/forms/variable-values.ts',
+    "return channel === 'sms' ? text : toSingleLine(text);",
+    'return channel ? text : toSingleLine(text);',
+  ),
   // The service fails
-  plant(
+  inSends(
     'no-halt',
-    4,
+    1,
     retry,
     'src/http/failure.ts',
     'isUncertain && isUnsafeToRepeat(endpoint, input);',
     'isUncertain && !isUncertain;',
   ),
-  plant(
+  inSends(
     'in-flight',
-    44,
+    1,
     retry,
     'src/http/outcome.ts',
     "outcome.refusal?.code === 'idempotency_in_flight'",
     "outcome.refusal?.code === 'in_flight'",
   ),
-  plant('rate-limit', 2, 'Errors say what to do next.', 'src/http/response.ts', 'Number(value)', '1'),
-  plant('gateway', 22, retry, 'src/http/outcome.ts', 'status === 503 && (', 'status >= 500 && (status > 0 || '),
-  plant(
+  inSends('rate-limit', 3, 'Errors say what to do next.', 'src/http/response.ts', 'Number(value)', '1'),
+  inSends('gateway', 2, retry, 'src/http/outcome.ts', 'status === 503 && (', 'status >= 500 && (status > 0 || '),
+  inSends(
     'error-in-200',
-    24,
+    14,
     success,
     'src/http/decode-response.ts',
     'if (!isFailed && !reportsFailure(',
     'if (!isFailed || !reportsFailure(',
   ),
-  plant(
+  inSends(
     'failed-at-once',
-    82,
+    14,
     success,
     'src/http/decode-response.ts',
     '(isFailedStatus(status) || isReported(failed_at))',
     'isFailedStatus(status) && !isReported(status)',
   ),
-  plant(
+  inSends(
     'token-in-texts',
-    3,
+    1,
     token,
     'src/http/scrub.ts',
     'if (token.length < minTokenLength) return (text) => text;',
     'if (token.length > 0) return (text) => text;',
   ),
-  plant(
+  inZaps(
     'token-in-delivery',
     27,
     token,
@@ -276,31 +330,31 @@ export const planted: readonly PlantedBug[] = [
     'body: parseJson(raw.content) }), (text) => text)',
   ),
   // Contacts
-  plant(
+  inContacts(
     'opt-out',
-    78,
+    10,
     provesNobody,
     'creates/create-or-update-contact.ts',
     "mayChangeConsent || contact.consent === 'opted_out' ?",
     'mayChangeConsent || contact.consent ?',
   ),
-  plant(
+  inContacts(
     'replaces',
-    14,
+    7,
     provesNobody,
     'creates/create-or-update-contact.ts',
     "return onDifference === 'replace' ? contact[field] : undefined;",
     'return contact[field];',
   ),
-  plant(
+  inContacts(
     'two-match',
-    4,
+    1,
     provesNobody,
     'src/polling/contacts.ts',
     'if (others.length > 0) throw differentContacts();',
     '',
   ),
-  plant(
+  inContacts(
     'shared-email',
     63,
     provesNobody,
@@ -308,23 +362,23 @@ export const planted: readonly PlantedBug[] = [
     'if (found.length > 1) throw severalMatch',
     'if (!found) throw severalMatch',
   ),
-  plant(
+  inContacts(
     'no-existing-id',
-    5,
+    7,
     success,
     'src/polling/contacts.ts',
     "exists('listContacts') ? await listByIdentity",
     'id ? await listByIdentity',
   ),
-  plant(
+  inContacts(
     'tags-replaced',
-    5,
+    1,
     'An existing contact keeps its other tags.',
     'creates/create-or-update-contact.ts',
     'body: { ...changes, add_tags }',
     'body: { ...changes, tags: add_tags }',
   ),
-  plant(
+  inContacts(
     'tags-dropped',
     1,
     'An existing contact keeps its other tags.',
@@ -332,15 +386,15 @@ export const planted: readonly PlantedBug[] = [
     'const changes = { ...person, add_tags, remove_tags, attributes };',
     'const changes = { ...person, add_tags: remove_tags, attributes };',
   ),
-  plant(
+  inContacts(
     'writes-nothing',
-    3,
+    1,
     success,
     'creates/create-or-update-contact.ts',
     '    return call(z, endpoints.updateContact, { id: existing.id,',
     '    return existing ?? call(z, endpoints.updateContact, { id: existing.id,',
   ),
-  plant(
+  inContacts(
     'deletes-nothing',
     1,
     success,
@@ -349,25 +403,25 @@ export const planted: readonly PlantedBug[] = [
     'await call(z, endpoints.getContact, { id });',
   ),
   // Searches
-  plant('first-page', 5, complete, 'src/http/pages.ts', 'if (!next) return;', 'if (!next || page) return;'),
-  plant(
+  inSearches('first-page', 5, complete, 'src/http/pages.ts', 'if (!next) return;', 'if (!next || page) return;'),
+  inSearches(
     'half-complete',
-    17,
+    2,
     complete,
     'src/http/pages.ts',
     'filter((gap) => found[gap])',
     'filter((gap) => found[gap] && !limit)',
   ),
-  plant(
+  inSearches(
     'no-reply',
-    13,
+    1,
     complete,
     'searches/find-reply.ts',
     'if (!answer) return [];',
     'if (answer || !answer) return [];',
   ),
-  plant('quiet', 14, complete, 'searches/find-conversations.ts', '&& isQuiet(quietSince, each)', ''),
-  plant(
+  inSearches('quiet', 3, complete, 'searches/find-conversations.ts', '&& isQuiet(quietSince, each)', ''),
+  inSearches(
     'days-ago',
     113,
     complete,
@@ -375,7 +429,7 @@ export const planted: readonly PlantedBug[] = [
     "return daysBefore(now, unit === 'week' ? 7 * count : count, timeZone);",
     "return new Date(now.getTime() - (unit === 'week' ? 7 * count : count) * dayMs);",
   ),
-  plant(
+  inSearches(
     'yesterday',
     5,
     complete,
@@ -383,15 +437,15 @@ export const planted: readonly PlantedBug[] = [
     "name === 'yesterday' ? today - dayMs : today",
     "name === 'yesterday' ? today : today",
   ),
-  plant(
+  inSearches(
     'namesake',
-    2,
+    1,
     'Stop rather than guess.',
     'src/polling/ambiguity.ts',
     'if (best && best.rank === next?.rank) throw severalMatch(ambiguity);',
     '',
   ),
-  plant(
+  inSearches(
     'listed-side',
     5,
     true_,
@@ -399,15 +453,15 @@ export const planted: readonly PlantedBug[] = [
     "if (message.direction === 'outbound') return writers.us;",
     "if (message.direction === 'inbound') return writers.us;",
   ),
-  plant(
+  inSearches(
     'called-us',
-    67,
+    5,
     onePerson,
     'src/messages/person-name.ts',
     'plain.test(part) && !isReserved(part) ? part',
     'plain.test(part) ? part',
   ),
-  plant(
+  inSearches(
     'waiting',
     5,
     true_,
@@ -415,24 +469,24 @@ export const planted: readonly PlantedBug[] = [
     "if (writer !== 'contact') return false;",
     "if (writer !== 'us') return false;",
   ),
-  plant(
+  inSearches(
     'odd-writer',
-    1,
+    5,
     true_,
     'src/messages/waiting.ts',
     '  if (!writer) return null;',
     '  if (!writer) return false;',
   ),
-  plant(
+  inSearches(
     'odd-left-out',
-    5,
+    14,
     complete,
     'searches/find-conversations.ts',
     "if (choice === undefined || choice === 'any' || !writer) return true;",
     "if (choice === undefined || choice === 'any') return true;",
   ),
-  plant('contact-tag', 2, true_, 'triggers/new-contact.ts', 'query: { ...page, tag }', 'query: { ...page }'),
-  plant(
+  inSearches('contact-tag', 2, true_, 'triggers/new-contact.ts', 'query: { ...page, tag }', 'query: { ...page }'),
+  inSearches(
     'minutes-waiting',
     5,
     true_,
@@ -440,16 +494,48 @@ export const planted: readonly PlantedBug[] = [
     '(now - since) / minuteMs',
     '(now - since) / minuteMs / 60',
   ),
-  plant(
+  inSearches(
     'line-side',
-    2,
+    1,
     true_,
     'src/messages/transcript.ts',
     "  ['inbound', 'From'],\n  ['outbound', 'To'],",
     "  ['inbound', 'To'],\n  ['outbound', 'From'],",
   ),
+  inSearches(
+    'note-listed',
+    2,
+    noNote,
+    'src/http/decode-list.ts',
+    '!isNote(fieldsOf(record)) && passesFilters(',
+    'passesFilters(',
+  ),
+  inSearches(
+    'note-found',
+    1,
+    noNote,
+    'src/http/client.ts',
+    "unless === 'gone' && isNote(fieldsOf(record)) ? undefined : record",
+    'record',
+  ),
+  inSearches(
+    'note-newest',
+    2,
+    noNote,
+    'src/messages/text.ts',
+    'last_message: isNote(record.last_message) ? null : fillText(record.last_message)',
+    'last_message: fillText(record.last_message)',
+  ),
+  inSearches(
+    'arrived',
+    1,
+    true_,
+    'searches/find-message-status.ts',
+    "Boolean(delivered_at ?? read_at) || ['received', 'delivered', 'read'].includes",
+    "Boolean(delivered_at) || ['received', 'delivered'].includes",
+  ),
   // Waiting
-  plant(
+  inWaits(
     'question-as-text',
     1,
     oneReply,
@@ -457,16 +543,16 @@ export const planted: readonly PlantedBug[] = [
     '  reply_text: textOf(reply),',
     '  reply_text: textOf(sent),',
   ),
-  plant(
+  inWaits(
     'sent-is-reply',
-    2,
+    1,
     true_,
     'creates/send-message-and-wait.ts',
     '  sent: toSentPart(sent),',
     '  sent: toSentPart(reply),',
   ),
-  plant('minutes', 2, true_, 'src/messages/reply.ts', 'Math.round(minutes)', 'Math.floor(minutes)'),
-  plant(
+  inWaits('minutes', 1, true_, 'src/messages/reply.ts', 'Math.round(minutes)', 'Math.floor(minutes)'),
+  inWaits(
     'newest-reply',
     1,
     oneReply,
@@ -474,48 +560,48 @@ export const planted: readonly PlantedBug[] = [
     "lines.find(({ verdict }) => verdict === 'certain') ?? lines[0] ?? {};",
     "lines.findLast(({ verdict }) => verdict === 'certain') ?? lines.at(-1) ?? {};",
   ),
-  plant(
+  inWaits(
     'quotes',
-    4,
+    5,
     oneReply,
     'src/messages/answer.ts',
     "return other && isOurs(other) ? 'no' : 'unknown';",
     'return undefined;',
   ),
-  plant('other-channel', 2, oneReply, 'src/messages/answer.ts', '  !cameAnotherWay(line, question) &&', ''),
-  plant(
+  inWaits('other-channel', 1, oneReply, 'src/messages/answer.ts', '  !cameAnotherWay(line, question) &&', ''),
+  inWaits(
     'any-question',
-    6,
+    1,
     oneReply,
     'src/messages/answer.ts',
     "return surelyFollows(line, sent, messages, places) ? 'certain' : 'doubtful';",
     "return 'certain';",
   ),
-  plant(
+  inWaits(
     'anybody',
-    4,
+    1,
     onePerson,
     'src/messages/same-person.ts',
     "if (number && otherNumber) return number === otherNumber ? 'yes' : 'no';",
     "if (number && otherNumber) return 'yes';",
   ),
-  plant(
+  inWaits(
     'no-look',
-    5,
+    2,
     oneReply,
     'src/webhooks/wait.ts',
     'if (webhook.isGapless) return waits;',
     'if (waits) return waits;',
   ),
-  plant(
+  inWaits(
     'no-echo',
-    5,
+    2,
     oneReply,
     'src/webhooks/reply-webhook.ts',
     'isGapless: String(webhook.filters?.after) === sent.id',
     'isGapless: webhook.id !== sent.id',
   ),
-  plant(
+  inWaits(
     'unlimited',
     30,
     oneReply,
@@ -523,15 +609,15 @@ export const planted: readonly PlantedBug[] = [
     'isLimitedTo(webhook, person)',
     'Boolean(webhook.id)',
   ),
-  plantInWaits(
+  inWaits(
     'other-webhooks',
-    1,
+    8,
     ownWebhook,
     'src/webhooks/reply-webhook.ts',
     'queryIn(url)?.wait === wait',
     'queryIn(url) !== undefined',
   ),
-  plant(
+  inWaits(
     'webhook-stays',
     1,
     ownWebhook,
@@ -539,15 +625,15 @@ export const planted: readonly PlantedBug[] = [
     '.finally(() => discardWebhook(z, webhook_id))',
     '.finally(() => webhook_id)',
   ),
-  plantInWaits(
+  inWaits(
     'line-before',
-    6,
+    2,
     oneReply,
     'src/messages/answer.ts',
     "(person === 'no' || cameAfter(line, sent, places) === 'no')",
     "person === 'no'",
   ),
-  plantInWaits(
+  inWaits(
     'no-callback',
     2,
     oneReply,
@@ -555,7 +641,7 @@ export const planted: readonly PlantedBug[] = [
     'if (found.reply && !(await resumeWith(z, url, found.reply)))',
     'if (!found)',
   ),
-  plantInWaits(
+  inWaits(
     'callback-first',
     1,
     oneReply,
@@ -563,16 +649,16 @@ export const planted: readonly PlantedBug[] = [
     "if (!id || early?.verdict === 'certain') return early",
     'if (!id) return early',
   ),
-  plantInWaits(
+  inWaits(
     'believed-callback',
-    13,
+    1,
     oneReply,
     'src/webhooks/awaited-reply.ts',
     'findAnswer(latest) ?? judgeLine(named, latest);',
     "findAnswer(latest) ?? { reply: named, verdict: 'certain' as const, question: null };",
   ),
-  plantInWaits('own-quote', 1, oneReply, 'src/messages/answer.ts', "if (reply_to === sent.id) return 'yes';", ''),
-  plantInWaits(
+  inWaits('own-quote', 2, oneReply, 'src/messages/answer.ts', "if (reply_to === sent.id) return 'yes';", ''),
+  inWaits(
     'goes-on',
     1,
     oneReply,
@@ -580,15 +666,15 @@ export const planted: readonly PlantedBug[] = [
     "if (ended.verdict === 'doubtful') throw halt(anotherAnswered);",
     '',
   ),
-  plantInWaits(
+  inWaits(
     'repeat-unsaid',
-    2,
+    1,
     true_,
     'src/webhooks/wait.ts',
     '  return answered && { ...answered, already_sent };',
     '  return answered && { ...answered, already_sent: false };',
   ),
-  plantInWaits(
+  inWaits(
     'always-halts',
     1,
     oneReply,
@@ -596,23 +682,23 @@ export const planted: readonly PlantedBug[] = [
     'if (isHalt(error)) return error;',
     'if (error) return halt(unread);',
   ),
-  plantInWaits(
+  inWaits(
     'never-halts',
-    16,
+    13,
     retry,
     'creates/send-message-and-wait.ts',
     "throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);",
     "throw fail(uncertainButRepeatable, 'no_reply');",
   ),
-  plantInWaits(
+  inWaits(
     'fails-after-send',
-    2,
+    5,
     retry,
     'src/webhooks/wait.ts',
     'isUnsafeToRepeat(endpoints.sendMessage, input) || !isKeyKept(sentAt) ? halt(text) : fail(text, code);',
     'fail(text, code);',
   ),
-  plantInWaits(
+  inWaits(
     'early-webhook',
     1,
     ownWebhook,
@@ -620,16 +706,41 @@ export const planted: readonly PlantedBug[] = [
     '.finally(() => stopWatching(z, query))',
     '.finally(() => undefined)',
   ),
+  inWaits(
+    'pressed',
+    2,
+    true_,
+    'src/messages/yes-or-no.ts',
+    "  return isYes ? 'yes' : 'no';",
+    "  return isYes ? 'no' : 'yes';",
+  ),
   // Triggers
-  plant(
+  inZaps('note-starts', 2, noNote, 'src/webhooks/receive.ts', '{ ...filter(input), direction }', 'filter(input)'),
+  inZaps(
+    'read-at-once',
+    9,
+    event,
+    'triggers/message-status-updated.ts',
+    "watched.includes('delivered') && isReported('read')",
+    "watched.includes('delivered') && !isReported('read')",
+  ),
+  inZaps(
+    'delivered-twice',
+    9,
+    event,
+    'triggers/message-status-updated.ts',
+    "meaning: (event, { delivered_at }, input) =>\n      event === events.read && !delivered_at && !watchedStatuses(input).includes('read') ? events.delivered : event,\n    accepts: (_, input, event) => !event || watchedStatuses(input).some((status) => events[status] === event),",
+    "accepts: ({ delivered_at }, input, event) => event !== events.read || watchedStatuses(input).includes('read') || !delivered_at,",
+  ),
+  inZaps(
     'unsigned',
-    7,
+    1,
     'Only a signed webhook payload starts a Zap.',
     'src/webhooks/delivery.ts',
     '!raw || !isGenuine(raw, subscribed.secret)',
     '!raw',
   ),
-  plant(
+  inZaps(
     'shared-cache',
     32,
     "One account can't suppress another's events.",
@@ -637,24 +748,24 @@ export const planted: readonly PlantedBug[] = [
     'JSON.stringify([secret, id, ...parts])',
     'JSON.stringify([secret.length, id, ...parts])',
   ),
-  plant(
+  inZaps(
     'twice',
-    19,
+    9,
     event,
     'src/webhooks/deduplicate.ts',
     'removeSeen(subscription, events, (key) => wasSeen(z, key));',
     'removeSeen(subscription, events, async (key) => z === undefined && wasSeen(z, key));',
   ),
-  plant('channel', 33, event, 'src/webhooks/receive.ts', '{ ...filter(input), direction }', '{ direction }'),
-  plant(
+  inZaps('channel', 33, event, 'src/webhooks/receive.ts', '{ ...filter(input), direction }', '{ direction }'),
+  inZaps(
     'renewal',
-    8,
+    3,
     event,
     'src/webhooks/subscribe.ts',
     'expiration_date: readRenewal(expiresAt) }',
     "expiration_date: readRenewal(expiresAt) && '2030-01-01T00:00:00Z' }",
   ),
-  plant(
+  inZaps(
     'reachable',
     2,
     true_,
@@ -662,7 +773,7 @@ export const planted: readonly PlantedBug[] = [
     'has_phone_number: readE164(phone) !== undefined',
     'has_phone_number: phone !== undefined',
   ),
-  plant(
+  inZaps(
     'event-text',
     1,
     true_,

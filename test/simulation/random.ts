@@ -33,3 +33,16 @@ export class Random {
     return Array.from({ length: count }, () => this.int(0, 9)).join('');
   }
 }
+
+/** Returns the chance of one kind of draw, the same at each call. */
+export type Draws = (kind: string) => Random;
+
+/** Gives each kind of draw a chance of its own, so that more draws of one kind, or a new kind, don't shift the others. */
+export const drawsFrom = (seed: string): Draws => {
+  const known = new Map<string, Random>();
+  return (kind) => {
+    const random = known.get(kind) ?? new Random(`${seed} ${kind}`);
+    known.set(kind, random);
+    return random;
+  };
+};

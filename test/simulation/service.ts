@@ -1,6 +1,8 @@
 /** The messaging service in memory, written from the contract alone. It acts at once, and keeps who made it act. */
 import { createHmac } from 'node:crypto';
-import type { Random } from './random';
+import { asFields, type Fields, listOf, textOf } from './fields';
+import type { Draws, Random } from './random';
+import { approvedOf, attachmentsOf, fits, templatesFor, textOfMessage } from './templates';
 import { after, day, hour, minute, now, second } from './time';
 import type { Call, How, WireResponse } from './wire';
 
@@ -33,11 +35,18 @@ export interface ServiceSettings {
   startsBy: string;
   /** The steps whose forms don't have Send Once for Each, because the contract says that their keys aren't kept. */
   keyless: readonly string[];
+  /** Whether it refuses a message that doesn't fit its template. */
+  checksMessages: boolean;
+  /** Whether it has an event for an internal note, as if that was a message. */
+  reportsNotes: boolean;
+  /** Whether a message may be read without having been delivered, or be reported as delivered only later. */
+  readsAtOnce: boolean;
+  /** Whether its templates are the plain ones, with a list of their variables and nothing around the text. */
+  hasPlainTemplates: boolean;
   /** How the expiry of a webhook is written; undefined when webhooks don't expire. */
   expiry: 'iso' | 'unix' | 'rfc' | 'space' | undefined;
 }
 
-export type Fields = Record<string, unknown>;
 export interface Entity extends Fields {
   id: string;
   /** Its place in time, for people and the judge: exact where `created_at` isn't. */
@@ -45,6 +54,8 @@ export interface Entity extends Fields {
   at: number;
   /** The request that created it. */
   by: Call | undefined;
+  /** What a message was like from a moment on. */
+  states?: { at: number; fields: Fields }[];
 }
 
 /** A person who writes. One with a username hides the number, which the service may know all the same. */
@@ -52,6 +63,14 @@ export interface Sender {
   phone: string;
   username?: string | undefined;
   knows?: boolean | undefined;
+}
+
+/** What else a line of a person has. */
+interface Written {
+  attachments?: unknown[];
+  reply_to?: string | null;
+  /** The quick reply that was pressed. */
+  button?: { text: string; payload: string } | null;
 }
 
 export interface ServiceEvent {
@@ -72,13 +91,8 @@ const scopes: Record<string, string> = {
   templates: 'messages',
   webhooks: 'webhooks',
 };
-const hidden = new Set(['seq', 'at', 'by', 'secret', 'expiresMs', 'number']);
+const hidden = new Set(['seq', 'at', 'by', 'states', 'secret', 'expiresMs', 'number']);
 const ownNumber = '+15550001111';
-export const listOf = (value: unknown): unknown[] => [value ?? []].flat();
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** Returns fields that are null, from their names. */
 const nulls = (names: string): Fields => Object.fromEntries(names.split(' ').map((name) => [name, null]));
@@ -86,6 +100,19 @@ const nulls = (names: string): Fields => Object.fromEntries(names.split(' ').map
 /** Returns a record as the service shows it. */
 export const view = (entity: Fields): Fields =>
   Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
+
+/** Whether a record of the list of messages is one. An internal note isn't. */
+export const isMessage = ({ direction }: Fields): boolean => direction === 'inbound' || direction === 'outbound';
+
+/** The text of every internal note. */
+export const noteText = 'Only for colleagues';
+
+/** Returns a message as it was at a moment, in milliseconds. */
+export const asOf = (message: Entity, ms: number): Entity => ({
+  ...message,
+  ...message.states?.findLast(({ at }) => at <= ms)?.fields,
+});
+
 const reply = (status: number, body: unknown, headers: Record<string, string> = {}): WireResponse => ({
   status,
   headers: { 'content-type': 'application/json', 'x-request-id': 'req_1', ...headers },
@@ -119,7 +146,7 @@ export class Service {
 
   constructor(
     readonly settings: ServiceSettings,
-    readonly random: Random,
+    readonly draws: Draws,
     readonly deliver: Deliver,
   ) {
     this.token = settings.token;
@@ -133,43 +160,9 @@ export class Service {
     for (const status of ['canceled', 'draft']) this.addCampaign(3, { name: 'Spring Sale', status });
   }
 
-  /**
-   * Adds templates: one on two channels with other values, in two languages, and in a third that isn't approved and wants
-   * others again.
-   */
   #addTemplates(): void {
-    const field = (name: string, label: string, format: string, required = false) => ({
-      name,
-      label,
-      format,
-      required,
-    });
-    const parcel = field('parcel_id', 'Parcel', 'text', true);
-    const eta = field('eta', 'Arrival Time', 'time');
-    const dutch = [
-      { ...eta, label: 'Aankomst' },
-      { ...parcel, label: 'Pakket' },
-    ];
-    const unready = [field('eta', 'Ankunft', 'date', true), field('code', 'Code', 'text', true)];
-    const short = [
-      field('day', 'Day', 'date'),
-      parcel,
-      field('amount', 'Amount', 'number'),
-      field('link', 'Link', 'url'),
-    ];
-    for (const [name, channel, language, status, variables] of [
-      ['parcel_update', 'whatsapp', 'en', 'approved', [parcel, eta]],
-      ['parcel_update', 'sms', 'en', 'approved', short],
-      ['parcel_update', 'whatsapp', 'de', 'pending', unready],
-      ['parcel_update', 'whatsapp', 'nl', 'approved', dutch],
-      ['hello', 'whatsapp', 'en', 'approved', []],
-      ['hello', 'sms', 'en', 'approved', []],
-      ['draft', 'whatsapp', 'en', 'pending', []],
-      ['draft', 'sms', 'nl', 'rejected', []],
-    ]) {
-      const body = `${name} in ${language} on ${channel}`;
-      this.#add('tpl', this.templates, { name, channel, language, status, category: 'utility', body, variables });
-    }
+    for (const template of templatesFor(this.draws, this.settings.hasPlainTemplates))
+      this.#add('tpl', this.templates, template);
   }
 
   /** Adds what a service has after years, more than a page of each. The newest messages came every 40 minutes. */
@@ -298,7 +291,7 @@ export class Service {
     const conversation = this.#conversation(person, channel);
     const source = this.settings.hasSource ? { source: fields.source } : {};
     const none = nulls(
-      'campaign_id campaign_name reply_to template text error url sent_at delivered_at read_at failed_at',
+      'campaign_id campaign_name reply_to template text button error url sent_at delivered_at read_at failed_at',
     );
     const { id: conversation_id, contact } = conversation;
     const all = { ...none, conversation_id, contact, channel, variables: {}, attachments: [], ...fields };
@@ -310,37 +303,36 @@ export class Service {
     return message;
   }
 
-  /** Makes a conversation odd until its next message: without a newest message, with a note as one, or without a time. */
-  makeOdd(conversation: Entity, kind: 'deleted' | 'note' | 'timeless'): void {
-    const note = {
-      id: `note_${this.version}`,
-      direction: 'internal',
-      text: 'Call back',
-      created_at: this.#time(now()),
-    };
+  /** A colleague notes something in a conversation, which is among its messages and its newest one. Nobody gets it. */
+  note(conversation: Entity, direction: string): void {
+    const none = nulls('campaign_id campaign_name reply_to template button error url from to status');
+    const times = nulls('sent_at delivered_at read_at failed_at');
+    const { id: conversation_id, contact, channel } = conversation;
+    const fields = { ...none, ...times, conversation_id, contact, channel, variables: {}, attachments: [], direction };
+    const source = this.settings.hasSource ? 'colleague' : undefined;
+    const note = this.#add('msg', this.messages, { ...fields, text: noteText, source });
+    const { id, created_at } = note;
+    const last_message = { id, direction, text: noteText, created_at };
+    Object.assign(conversation, { last_message, last_message_at: created_at });
+    if (this.settings.reportsNotes) this.#emit('message.sent', note);
+  }
+
+  /** Makes a conversation odd until its next message: without a newest message, or without a time. */
+  makeOdd(conversation: Entity, kind: 'deleted' | 'timeless'): void {
     const timeless = {
       last_message: { ...asFields(conversation.last_message), created_at: null },
       last_message_at: 'soon',
     };
-    const changes = {
-      deleted: { last_message: null },
-      note: { last_message: note, last_message_at: note.created_at },
-      timeless,
-    };
-    Object.assign(conversation, changes[kind]);
+    Object.assign(conversation, kind === 'deleted' ? { last_message: null } : timeless);
     this.version += 1;
   }
 
-  /** A person writes, and may quote a message. */
-  receive(
-    sender: Sender,
-    channel: string,
-    text: string | null,
-    { attachments = [], reply_to = null }: { attachments?: unknown[]; reply_to?: string | null } = {},
-  ): Entity {
+  /** A person writes, and may quote a message, or press a button of it. */
+  receive(sender: Sender, channel: string, text: string | null, written: Written = {}): Entity {
+    const { attachments = [], reply_to = null, button = null } = written;
     const contact = this.contactOf(sender);
     const fields = { direction: 'inbound', from: contact.phone, to: ownNumber, status: 'received', source: 'contact' };
-    const message = this.#message(contact, channel, { ...fields, text, attachments, reply_to });
+    const message = this.#message(contact, channel, { ...fields, text, attachments, reply_to, button });
     this.#emit('message.received', message);
     return message;
   }
@@ -350,14 +342,16 @@ export class Service {
     const base = { direction: 'outbound', from: ownNumber, to: contact.phone, status: 'queued' };
     if (by && this.#fails) return this.#sendFailed(contact, channel, { ...base, ...fields }, by);
     const message = this.#message(contact, channel, { ...base, ...fields }, by);
-    const fails = this.random.chance(0.1);
-    const course = fails ? ['sent', 'failed'] : ['sent', 'delivered', 'read'].slice(0, this.random.int(1, 3));
+    const random = this.draws(`course ${message.id}`);
+    const fails = random.chance(0.1);
+    const course = fails ? ['sent', 'failed'] : ['sent', 'delivered', 'read'].slice(0, random.int(1, 3));
     let delay = 0;
-    for (const status of course) {
-      delay += this.random.int(200, 5_000);
+    for (const status of this.#reported(course, random)) {
+      delay += random.int(200, 5_000);
       after(delay, () => {
-        Object.assign(message, {
-          status,
+        const reached = status === 'delivered' && message.read_at ? 'read' : status;
+        this.#change(message, {
+          status: reached,
           [`${status}_at`]: this.#time(now()),
           error: status === 'failed' ? { code: 'blocked', message: `Blocked for ${this.token}.` } : null,
         });
@@ -367,10 +361,23 @@ export class Service {
     return message;
   }
 
+  /** Returns what of its course a service reports. What is read at once may not be delivered, or only later. */
+  #reported(course: readonly string[], random: Random): readonly string[] {
+    if (!this.settings.readsAtOnce || !course.includes('read')) return course;
+    return random.pick([course, course, ['sent', 'read'], ['sent', 'read', 'delivered']]);
+  }
+
+  #change(message: Entity, changes: Fields): void {
+    message.states ??= [{ at: message.at, fields: structuredClone(view(message)) }];
+    Object.assign(message, changes);
+    message.states.push({ at: now(), fields: structuredClone(view(message)) });
+  }
+
   #sendFailed(contact: Entity, channel: string, fields: Fields, by: Call): Entity {
     // Some services say it by the status, some by the time or the reason alone.
-    const error = this.random.chance(0.5) ? { code: 'blocked', message: 'Blocked.' } : null;
-    const status = this.random.chance(0.5) || error ? 'failed' : 'queued';
+    const random = this.draws('failures');
+    const error = random.chance(0.5) ? { code: 'blocked', message: 'Blocked.' } : null;
+    const status = random.chance(0.5) || error ? 'failed' : 'queued';
     const message = this.#message(contact, channel, { ...fields, status, error }, by);
     message.failed_at = message.created_at;
     this.#emit('message.failed', message);
@@ -433,7 +440,8 @@ export class Service {
   }
 
   #deliverTo(webhook: Entity, event: ServiceEvent, attempt: number): void {
-    after((pauses[attempt - 1] ?? 0) + this.random.int(30, 1_500), async () => {
+    const delay = this.draws(`delivery to ${webhook.id}`).int(30, 1_500);
+    after((pauses[attempt - 1] ?? 0) + delay, async () => {
       if (!this.webhooks.includes(webhook)) return;
       const { id, type } = event;
       const body = JSON.stringify({
@@ -467,7 +475,8 @@ export class Service {
     const { after: since, ...known } = asFields(body.filters);
     const wanted = this.settings.knowsAfter && since ? { ...known, after: since } : known;
     const filters = this.settings.echoesFilters ? wanted : undefined;
-    const lifeMs = this.random.int(2, 30) * hour;
+    const random = this.draws('webhooks');
+    const lifeMs = random.int(2, 30) * hour;
     const at = new Date(now() + lifeMs);
     const iso = at.toISOString();
     const forms = {
@@ -477,7 +486,7 @@ export class Service {
       space: iso.slice(0, 19).replace('T', ' '),
     };
     const { expiry } = this.settings;
-    const secret = `whsec_${Buffer.from(this.random.digits(32)).toString('base64')}`;
+    const secret = `whsec_${Buffer.from(random.digits(32)).toString('base64')}`;
     const fields = { url: body.url, events: body.events, filters, expires_at: expiry ? forms[expiry] : null };
     const all = { ...fields, secret, expiresMs: expiry && at.getTime() };
     const webhook = this.#add(`wh_${listOf(body.events)[0]}`, this.webhooks, all, by);
@@ -507,28 +516,38 @@ export class Service {
     return reply(200, { data: page.map(view), next_cursor: found.length > limit ? String(page.at(-1)?.seq) : null });
   }
 
+  /** Returns the version of a template for a contact, or any where nothing is checked. */
+  #versionFor({ channel, to, template }: Fields): Entity | undefined {
+    const wanted = this.contactAt(textOf(to))?.language;
+    const approved = approvedOf(this, template, channel);
+    return approved.find(({ language }) => language === wanted) ?? approved[0];
+  }
+
+  /** Returns why a message doesn't fit its template, if it doesn't. */
+  #mistakeIn(body: Fields): WireResponse | undefined {
+    const { channel, template, variables } = body;
+    const versions = this.templates.filter((each) => each.name === template && each.channel === channel);
+    if (versions.length === 0) return refuse(422, 'template_not_found');
+    const found = this.#versionFor(body);
+    if (!found) return refuse(422, 'template_not_approved');
+    if (fits(asFields(variables), [found], approvedOf(this, template, channel))) return undefined;
+    const details = [{ field: 'variables.parcel_id', message: 'is required' }];
+    return refuse(422, 'template_variables_missing', { details });
+  }
+
   #sendFrom(body: Fields, by: Call): WireResponse {
     const { channel, to, template, variables, ...unknown } = body;
     if (Object.keys(unknown).length > 0) return refuse(400, 'malformed_request');
     if (!/^\+[1-9]\d{6,14}$/.test(textOf(to))) return refuse(422, 'validation_failed', { field: 'to' });
-    const versions = this.templates.filter((each) => each.name === template && each.channel === channel);
-    if (versions.length === 0) return refuse(422, 'template_not_found');
-    const approved = versions.filter(({ status }) => status === 'approved');
-    const wanted = this.contactAt(textOf(to))?.language;
-    const found = approved.find(({ language }) => language === wanted) ?? approved[0];
-    if (!found) return refuse(422, 'template_not_approved');
+    const refused = this.settings.checksMessages && this.#mistakeIn(body);
+    if (refused) return refused;
+    const found = this.#versionFor(body);
     const given = asFields(variables);
-    const isFilled = listOf(found.variables).every(
-      (each) => !asFields(each).required || textOf(given[textOf(asFields(each).name)]),
-    );
-    if (!isFilled)
-      return refuse(422, 'template_variables_missing', {
-        details: [{ field: 'variables.parcel_id', message: 'is required' }],
-      });
     if (this.contactAt(textOf(to))?.consent === 'opted_out') return refuse(422, 'recipient_opted_out');
     const contact = this.contactAt(textOf(to)) ?? this.addContact({ phone: to });
     const shown = contact.username && !this.settings.showsHidden ? null : to;
-    const sent = { to: shown, number: to, template, variables: given, text: found.body, source: 'api' };
+    const rendered = found && { text: textOfMessage(found, given), attachments: attachmentsOf(found, given) };
+    const sent = { to: shown, number: to, template, variables: given, ...rendered, source: 'api' };
     const message = this.send(contact, textOf(channel), sent, by);
     this.onAccepted(message);
     return reply(202, this.settings.givesOnlyId ? { id: message.id } : view(message));

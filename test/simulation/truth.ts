@@ -1,6 +1,8 @@
 /** What a result must say: what the service truly holds, all of it, in order, and nothing else. */
 import { answeredBy, answers, answerTo } from './answers';
-import { asFields, type Entity, type Fields, listOf, type Service, textOf, view } from './service';
+import { asFields, type Fields, listOf, textOf } from './fields';
+import { type Entity, isMessage, type Service, view } from './service';
+import { replies, variablesOf } from './templates';
 import { minute } from './time';
 import type { Attempt, Run } from './zapier';
 
@@ -29,6 +31,16 @@ export const tells = (given: unknown, truth: unknown, name = ''): boolean => {
   if (typeof given !== 'object' || given === null) return false;
   return Object.entries(truth).every(([key, value]) => tells(Reflect.get(given, key), value, key));
 };
+
+/** Returns a record as results show it. An internal note is no message, so it's no newest one of a conversation either. */
+export const shown = (record: Fields): Fields => {
+  const { last_message } = record;
+  const isNote = Boolean(asFields(last_message).direction) && !isMessage(asFields(last_message));
+  return { ...view(record), ...(isNote && { last_message: null }) };
+};
+
+/** Returns the messages of a service, without the notes among them. */
+const messagesOf = ({ messages }: Service): Entity[] => messages.filter(isMessage);
 
 const newestFirst = (records: readonly Entity[]): Entity[] => records.toSorted((one, other) => other.seq - one.seq);
 
@@ -95,12 +107,13 @@ const findTemplate = ({ templates }: Service, { name, channel }: Fields): Truth 
   const approved = known.filter((each) => passes(each, { status: 'approved' }));
   const groups = Map.groupBy(approved, (each) => `${each.name} ${each.channel}`);
   const found = [...groups.values()].map((versions): Fields => {
-    const variables = versions.flatMap((each) => listOf(each.variables).map(asFields));
+    const around = ({ language, header, footer, buttons }: Fields) => ({ language, header, footer, buttons });
     return {
       name: versions[0]?.name,
       channel: versions[0]?.channel,
       languages: new Set(versions.map(({ language }) => language)),
-      variables: new Set(variables.map((each) => each.name)),
+      variables: new Set(variablesOf(versions).map((each) => each.name)),
+      versions: versions.map(around),
     };
   });
   return named(found, (each) => each.name, name);
@@ -146,7 +159,7 @@ const findMessages: Look = (service, input, { since }) => {
   const { direction, status, channel, campaign: campaign_id, message_limit } = input;
   const isNotRead = ({ status: current }: Fields) =>
     current === 'queued' || current === 'sent' || current === 'delivered';
-  const matches = service.messages
+  const matches = messagesOf(service)
     .filter((each) => (status === 'not_read' ? isNotRead(each) : passes(each, { status })))
     .filter((each) => passes(each, { direction, channel, campaign_id }));
   const { records, isWhole } = newest(matches, since, message_limit);
@@ -219,7 +232,7 @@ const findConversations: Look = (service, input, { nowMs, since }) => {
     .slice(0, max)
     .map((each) => {
       const minutes_waiting = isWaiting(each) ? Math.floor((nowMs - lastWrittenAt(each)) / minute) : null;
-      return { ...view(each), awaiting_reply: isWaiting(each), minutes_waiting };
+      return { ...shown(each), awaiting_reply: isWaiting(each), minutes_waiting };
     });
   return { records, isComplete: found.length <= max };
 };
@@ -235,16 +248,13 @@ const conversationOf = (service: Service, input: Fields): Entity | undefined | '
   return first && first.created_at === second?.created_at ? 'stop' : first;
 };
 
-const messagesOf = (service: Service, id: unknown): Entity[] =>
-  newestFirst(service.messages.filter((each) => each.conversation_id === id));
-
 const findConversationHistory: Look = (service, input, { since }) => {
   const conversation = conversationOf(service, input);
   if (conversation === 'stop' || !conversation) return conversation ?? { records: [] };
-  const all = messagesOf(service, conversation.id);
+  const all = newestFirst(messagesOf(service).filter((each) => each.conversation_id === conversation.id));
   const history = newest(all, since, input.message_limit);
   const facts = { awaiting_reply: all[0]?.direction === 'inbound', complete: history.isComplete };
-  return { records: [{ ...view(conversation), ...facts, messages: history.records.map(view) }] };
+  return { records: [{ ...shown(conversation), ...facts, messages: history.records.map(view) }] };
 };
 
 const minutesBetween = (from: Entity, to: Entity): number =>
@@ -255,8 +265,11 @@ const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fie
   const isOwn = answers(reply, asked, messages);
   const answered = answeredBy(reply, messages);
   const isKnown = answered && answers(reply, answered, messages);
+  const [pressed] = replies.filter((text) => text === asFields(reply.button).text);
   return {
     reply_text: reply.text,
+    // A line may say yes in many ways, and a button in one.
+    ...(pressed && { answer: isOwn ? pressed.toLowerCase() : 'other' }),
     minutes_to_reply: minutesBetween(asked, reply),
     answers_another: !isOwn,
     reply: view(reply),
@@ -276,7 +289,8 @@ export const waitedFor = (asked: Entity, reply: Entity, messages: readonly Entit
   return { ...facts, reply: Object.fromEntries(said), sent: { id: asked.id } };
 };
 
-const findReply = ({ messages }: Service, { message }: Fields): Truth => {
+const findReply = (service: Service, { message }: Fields): Truth => {
+  const messages = messagesOf(service);
   const asked = messages.find(({ id }) => id === message);
   if (!asked) return 'stop';
   const reply = answerTo(asked, messages);
@@ -285,9 +299,13 @@ const findReply = ({ messages }: Service, { message }: Fields): Truth => {
   return { records: [{ ...asFields(record), ...facts }] };
 };
 
-const only = (records: readonly Entity[], id: unknown): Truth => ({
-  records: records.filter((each) => each.id === id),
-});
+/** Returns a message, and whether it's on the phone. One that was read at once has no time of its delivery. */
+const findStatus = (service: Service, { message }: Fields): Truth => {
+  const found = messagesOf(service).filter(({ id }) => id === message);
+  const isThere = ({ status, delivered_at, read_at }: Entity) =>
+    Boolean(delivered_at ?? read_at) || ['received', 'delivered', 'read'].includes(textOf(status));
+  return { records: found.map((each) => ({ ...view(each), has_arrived: isThere(each) })) };
+};
 
 const choicesOf = (records: readonly Entity[], key = 'id'): Truth => ({
   records: newestFirst(records).map((each) => ({ id: each[key] })),
@@ -303,7 +321,7 @@ const truths: Record<string, Look> = {
   find_contacts: findContacts,
   find_conversation_history: findConversationHistory,
   find_conversations: findConversations,
-  find_message_status: ({ messages }, { message }) => only(messages, message),
+  find_message_status: findStatus,
   find_messages: findMessages,
   find_reply: findReply,
   find_campaign: ({ campaigns }, { name, status }) =>
@@ -313,7 +331,7 @@ const truths: Record<string, Look> = {
   list_contacts: ({ contacts }) => choicesOf(contacts),
   list_campaigns: ({ campaigns }) => choicesOf(campaigns),
   list_conversations: ({ conversations }) => choicesOf(conversations),
-  list_messages: ({ messages }) => choicesOf(messages),
+  list_messages: (service) => choicesOf(messagesOf(service)),
   list_templates: ({ templates }, { channel }) => {
     const names = templates
       .filter((each) => passes(each, { channel, status: 'approved' }))
@@ -340,7 +358,10 @@ export const truthOf = ({ step }: Attempt, { step: key, input, account, intent, 
   if (after && after !== 'stop' && /^(list|new)_/.test(key)) {
     // What came since the first page stays out of the next.
     const first = 1 + after.records.findLastIndex(({ id }) => intent.shown?.includes(textOf(id)));
-    return { records: inOrder(key, after.records.slice(first, first + page)) };
+    const records = after.records.slice(first, first + page);
+    // A page of messages may have notes, in whose place nothing stands.
+    const isOnOnePage = key !== 'list_messages' || account.service.messages.length <= page;
+    return isOnOnePage ? { records: inOrder(key, records) } : undefined;
   }
   return before && after && JSON.stringify(before) === JSON.stringify(after) ? after : undefined;
 };
@@ -396,7 +417,8 @@ const isTemplate = (given: Fields, truth: Fields): boolean => {
     given.name === truth.name &&
     given.channel === truth.channel &&
     isSame(given.languages, truth.languages) &&
-    isSame(names, truth.variables)
+    isSame(names, truth.variables) &&
+    listOf(truth.versions).every((version) => listOf(given.versions).some((each) => tells(each, version)))
   );
 };
 
@@ -405,5 +427,5 @@ export const isTruth = (step: string, records: readonly Fields[], truth: Exclude
   records.length === truth.records.length &&
   truth.records.every((each, index) => {
     const given = records[index] ?? {};
-    return step === 'find_template' ? isTemplate(given, each) : tells(given, 'seq' in each ? view(each) : each);
+    return step === 'find_template' ? isTemplate(given, each) : tells(given, 'seq' in each ? shown(each) : each);
   });

@@ -2,7 +2,7 @@
 import { Judge, type Violation } from './invariants';
 import { type ActName, act, actNames, restMs, settle } from './operations';
 import type { Person } from './people';
-import { Random } from './random';
+import { drawsFrom, Random } from './random';
 import { type Entity, Service, type ServiceSettings } from './service';
 import { type PlannedFault, type Story, stories, worldsOfStories } from './stories';
 import { after, hour, minute, now, passAllTime, restartTime, second, sleep } from './time';
@@ -48,11 +48,14 @@ export interface Result {
 const start = Date.UTC(2026, 2, 29, 4);
 const operationsPerWorld = 50;
 
-const planFaults = (random: Random): PlannedOperation['faults'] => {
+/** Plans what goes wrong with the first requests of an operation, or with the first of those that write. */
+const planFaults = (random: Random, places: Random): PlannedOperation['faults'] => {
   if (random.chance(0.45)) return [];
-  const first = random.int(0, 3);
+  const of = places.chance(0.4) ? ({ of: 'writes' } as const) : {};
+  const first = 'of' in of ? 0 : random.int(0, 3);
   const kind = random.pick(faultKinds);
   const row = Array.from({ length: random.pick([1, 1, 2, 3, 6]) }, (_, index) => ({
+    ...of,
     request: first + index,
     kind: random.chance(0.8) ? kind : random.pick(faultKinds),
   }));
@@ -76,6 +79,7 @@ export const planStories = (seed: string): Plan => {
 /** Plans a world from its seed. */
 const planWorld = (seed: string, names: readonly ActName[]): Plan => {
   const random = new Random(`${seed} plan`);
+  const places = new Random(`${seed} places of faults`);
   let at = start;
   const operations = Array.from({ length: operationsPerWorld }, (_, id): PlannedOperation => {
     at += random.pick([
@@ -85,15 +89,20 @@ const planWorld = (seed: string, names: readonly ActName[]): Plan => {
       random.int(1, 5) * hour,
     ]);
     const killAfterMs = random.chance(0.04) ? random.int(20, 3_000) : undefined;
-    return { id, name: random.pick(names), at, faults: planFaults(random), killAfterMs };
+    return { id, name: random.pick(names), at, faults: planFaults(random, places), killAfterMs };
   });
   return { seed, operations };
 };
 
-/** What happens in a world, by the kind of its plan: anything, questions and replies in any order, or writes that fail. */
+/** What happens in a world, by the kind of its plan: anything, mostly one kind of step, or writes that fail. */
 export const plans: Record<string, (seed: string) => Plan> = {
   any: (seed) => planWorld(seed, actNames),
   waits: (seed) => planWorld(seed, ['sendAndWait', 'sendAndWait', 'sendAndWait', 'replay', 'happen']),
+  sends: (seed) => planWorld(seed, ['send', 'send', 'send', 'test', 'startCampaign', 'replay', 'failForAWhile']),
+  contacts: (seed) => planWorld(seed, ['writeContact', 'writeContact', 'writeContact', 'replay', 'happen']),
+  searches: (seed) => planWorld(seed, ['search', 'search', 'search', 'search', 'happen', 'happen', 'send']),
+  zaps: (seed) =>
+    planWorld(seed, ['useZap', 'useZap', 'happen', 'happen', 'send', 'sendAndWait', 'startCampaign', 'forge']),
   faults: planStories,
 };
 
@@ -116,7 +125,10 @@ const fits = (fault: FaultKind | undefined, { method, url, headers }: Omit<WireR
 };
 
 /** What a service must be like so that each story gets to its faults. */
-const plain = { plan: 'advanced', echoesFilters: true, expiry: undefined };
+const plain = {
+  ...{ plan: 'advanced', echoesFilters: true, expiry: undefined },
+  ...{ checksMessages: true, readsAtOnce: false, hasPlainTemplates: true },
+};
 
 const openAccount = (
   index: number,
@@ -124,7 +136,8 @@ const openAccount = (
   { seed, operations, contract }: Plan,
   zapier: () => Zapier,
 ): Account => {
-  const oddities = new Random(`${seed} oddities ${index}`);
+  const draws = drawsFrom(`${seed} service ${index}`);
+  const oddities = draws('oddities');
   const host = `api-${index}.service.test`;
   const token = `tok_secret_${random.digits(12)}`;
   const plan = random.chance(0.9) ? 'advanced' : 'growth';
@@ -147,12 +160,17 @@ const openAccount = (
     repeatsWebhooks: false,
     startsBy: 'POST',
     keyless: [],
+    checksMessages: draws('checks').chance(0.7),
+    reportsNotes: draws('notes').chance(0.6),
+    readsAtOnce: draws('reads').chance(0.7),
+    hasPlainTemplates: false,
     ...(operations.some(({ story }) => story) && { ...plain, repeatsWebhooks: oddities.chance(0.5) }),
     ...contract,
   };
-  const service = new Service(settings, random, async (url, headers, body) => {
-    const fate = random.next();
-    await sleep(random.int(10, 60));
+  const service = new Service(settings, draws, async (url, headers, body) => {
+    const wire = draws('deliveries');
+    const fate = wire.next();
+    await sleep(wire.int(10, 60));
     // Lost on the way there, or on the way back: then it comes twice.
     if (fate < 0.02) return undefined;
     const status = zapier().receive(url, headers, body);
@@ -190,7 +208,7 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
     },
     startOutage: (kind, durationMs) => outages.push({ kind, to: now() + durationMs }),
   };
-  if (!plan.operations.some(({ story }) => story)) settle(world, random);
+  if (!plan.operations.some(({ story }) => story)) settle(world, random, new Random(`${plan.seed} sizes`));
   const accountAt = ({ host }: URL) => accounts.find(({ service }) => service.settings.host === host);
   connect({
     isService: (url) => accountAt(url) !== undefined,
@@ -219,7 +237,8 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
       const isMessage = method === 'GET' && url.pathname.endsWith('/messages');
       return isMessage && accountAt(url)?.service.settings.lags ? 'stale' : undefined;
     };
-    const operation: Operation = { id, random: new Random(`${plan.seed} ${id}`), nextFault, killAfterMs, story };
+    const draws = drawsFrom(`${plan.seed} ${id}`);
+    const operation: Operation = { id, random: new Random(`${plan.seed} ${id}`), draws, nextFault, killAfterMs, story };
     after(at - now(), () => act(name, world, operation));
   }
   const end = Math.max(start, ...plan.operations.map(({ at }) => at)) + restMs;

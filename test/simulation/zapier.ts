@@ -4,7 +4,7 @@ import { readError } from '../../zapier/core/failure';
 import type { Handler } from '../../zapier/core/handler';
 import { type OpenQuestions, platform } from '../../zapier/platform';
 import { toZapierHeaders } from '../../zapier/starts/read-delivery';
-import type { Random } from './random';
+import type { Draws, Random } from './random';
 import type { Service } from './service';
 import type { Story } from './stories';
 import { after, day, hour, minute, now, second, sleep } from './time';
@@ -17,6 +17,8 @@ export type HandlerOf = (step: string) => Handler | undefined;
 export interface Operation {
   id: number;
   random: Random;
+  /** The chance of each other kind of draw. */
+  draws: Draws;
   nextFault: (request: WireRequest) => FaultKind | undefined;
   /** What the plan `faults` tells. */
   story?: Story | undefined;
@@ -76,7 +78,8 @@ export interface Run {
   account: Account;
   step: string;
   input: Record<string, unknown>;
-  raw: Record<string, unknown>;
+  /** The fields as the editor keeps them; undefined where nobody filled in a form. */
+  raw: Record<string, unknown> | undefined;
   meta: Record<string, unknown>;
   /** What the account has for this run alone. */
   home?: { default_country: string | undefined } | undefined;
@@ -212,17 +215,21 @@ export class Zapier {
     bundle: Record<string, unknown>,
     { run, zap, cause, callbackUrl }: { run?: Run; zap?: Zap; cause?: string; callbackUrl?: string | undefined } = {},
   ): Promise<Attempt> {
-    const { random, nextFault } = operation;
+    const { draws, nextFault } = operation;
+    const random = draws('wire');
     const step: Step = { method, isAlive: true, startedAt: now(), endedAt: 0, calls: [], random, nextFault };
     const event = {
       command: 'execute',
       method,
-      bundle: structuredClone({
-        inputDataRaw: {},
-        meta: {},
-        ...bundle,
-        authData: { ...account.authData, ...run?.home },
-      }),
+      // As Zapier does, by JSON: an empty field isn't there.
+      bundle: JSON.parse(
+        JSON.stringify({
+          inputDataRaw: {},
+          meta: {},
+          ...bundle,
+          authData: { ...account.authData, ...run?.home },
+        }),
+      ),
       callback_url: callbackUrl,
       rpc_base: `https://${rpcHost}/${account.service.settings.host}`,
       storeKey: `${account.service.settings.host} ${method} ${operation.id}`,
@@ -318,7 +325,7 @@ export class Zapier {
 
   #fail(run: Run, { kind, delaySeconds }: Outcome, callback?: Callback): void {
     if (callback) callback.state = 'dead';
-    const { random } = run.operation;
+    const random = run.operation.draws('Zapier');
     if (kind === 'halted') {
       run.state = 'halted';
     } else if (kind === 'throttled' && run.retriesLeft > 0) {
@@ -416,7 +423,7 @@ export class Zapier {
     if (!zap?.isOn || !(zap.url === url || zap.urls.at(-1) === url)) return offStatus;
     const delivery = { event: String(parseBody(body).id), at: now(), doneAt: Number.POSITIVE_INFINITY, started: 0 };
     zap.deliveries.push(delivery);
-    const { random } = zap.operation;
+    const random = zap.operation.draws('Zapier');
     const isHeld = random.chance(0.04);
     const rawRequest = { method: 'POST', headers: toZapierHeaders(headers), content: body, querystring: '' };
     const perform = async (attemptsLeft: number): Promise<void> => {

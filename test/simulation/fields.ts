@@ -1,0 +1,14 @@
+/** Reads values whose types nobody knows. */
+export type Fields = Record<string, unknown>;
+
+/** Returns a value as a list: none for nothing. */
+export const listOf = (value: unknown): unknown[] => [value ?? []].flat();
+
+/** Returns a text; an empty one for anything else. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns a value with fields; none for anything else. */
+export const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
