@@ -113,6 +113,7 @@ const faults: [what: string, fault: ProxyFault, differences: string[], coped: st
         (field) => `${field} has the unknown word "agreed" ${resources}`,
       ),
       `listConversations, filtered: \`contact_id\`: responds 422 instead of 200 and refuses \`${pathOnWire(calls.listConversations.query, 'contact_id')}\`: Unknown parameter ${endpoints}`,
+      `listContacts, filtered: \`consent\`: responds 422 instead of 200 and refuses \`${pathOnWire(calls.listContacts.query, 'consent')}\`: consent: must be one of opted_in, opted_out, unknown ${endpoints}`,
       ...paged.map((name) => `${name}, in pages: has no cursor, but more records ${endpoints}`),
       ...single.map((name) => `${name}, of an unknown record: responds 400 instead of 404 ${errors}`),
     ],

@@ -11,7 +11,7 @@ test.each<[sentence: string, args: string[], environment?: Environment]>([
   ['API_TOKEN is missing', [], { BASE_URL: 'https://api.example.com' }],
   ['the address must start with https://', ['--base-url', 'http://api.example.com']],
   ['this address is in a private network', [], { ...environment, BASE_URL: 'https://10.0.0.1' }],
-  ['The API Token contains characters', [], { ...environment, API_TOKEN: 'tök' }],
+  ['The API Token contains invalid characters', [], { ...environment, API_TOKEN: 'tök' }],
   ['--token would show the token', ['--token', 'tok_0001']],
   ['--token would show the token', ['--token=tok_1']],
   ["Unknown option '--fast'", ['--fast']],

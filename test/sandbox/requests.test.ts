@@ -415,7 +415,12 @@ describe('lists', () => {
     test('find templates and campaigns by channel, status and words', async () => {
       const read = async (list: 'listTemplates' | 'listCampaigns', query: object) =>
         (await service.read(list, { query })).data.map(({ name }) => name);
-      expect(await read('listTemplates', { channel: 'sms' })).toEqual(['parcel_ready', 'parcel_sms']);
+      expect(await read('listTemplates', { channel: 'sms' })).toEqual([
+        'order_confirmed',
+        'parcel_ready',
+        'parcel_sms',
+        'opening_hours_sms',
+      ]);
       expect(await read('listTemplates', { name: 'parcel_ready', channel: 'whatsapp' })).toHaveLength(3);
       expect(await read('listTemplates', { name: 'parcel' })).toEqual([]);
       expect(await read('listTemplates', { query: 'Vandaag' })).toEqual(['pakket_onderweg']);
