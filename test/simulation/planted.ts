@@ -12,7 +12,7 @@ export interface Planted {
 
 /** A bug that the judge must notice, and the plan and world of `plantedSeed` in which it shows. */
 export interface PlantedBug extends Planted {
-  plan: 'sends' | 'contacts' | 'searches' | 'waits' | 'zaps';
+  plan: 'any' | 'sends' | 'contacts' | 'searches' | 'waits' | 'zaps';
   world: number;
 }
 
@@ -25,7 +25,7 @@ const plantFor =
   (id, world, promise, file, from, to) => ({ id, plan, world, promise, file, from, to });
 
 const [inSends, inContacts, inSearches] = [plantFor('sends'), plantFor('contacts'), plantFor('searches')];
-const [inWaits, inZaps] = [plantFor('waits'), plantFor('zaps')];
+const [inWaits, inZaps, inAny] = [plantFor('waits'), plantFor('zaps'), plantFor('any')];
 
 const once = 'Send once per order.';
 const certainNumber = 'The app reads the right phone number, or the step stops.';
@@ -80,7 +80,7 @@ export const planted: readonly PlantedBug[] = [
   ),
   inSends(
     'lost-key',
-    1,
+    29,
     failsClosed,
     'src/forms/deduplication.ts',
     '  refuseLostValue(deduplicationField, bundle);\n',
@@ -403,7 +403,7 @@ export const planted: readonly PlantedBug[] = [
     'await call(z, endpoints.getContact, { id });',
   ),
   // Searches
-  inSearches('first-page', 5, complete, 'src/http/pages.ts', 'if (!next) return;', 'if (!next || page) return;'),
+  inSearches('first-page', 35, complete, 'src/http/pages.ts', 'if (!next) return;', 'if (!next || page) return;'),
   inSearches(
     'half-complete',
     2,
@@ -526,9 +526,9 @@ export const planted: readonly PlantedBug[] = [
     'last_message: isNote(record.last_message) ? null : fillText(record.last_message)',
     'last_message: fillText(record.last_message)',
   ),
-  inSearches(
+  inAny(
     'arrived',
-    1,
+    19,
     true_,
     'searches/find-message-status.ts',
     "Boolean(delivered_at ?? read_at) || ['received', 'delivered', 'read'].includes",
@@ -742,7 +742,7 @@ export const planted: readonly PlantedBug[] = [
   ),
   inZaps(
     'shared-cache',
-    32,
+    22,
     "One account can't suppress another's events.",
     'src/webhooks/deduplicate.ts',
     'JSON.stringify([secret, id, ...parts])',
