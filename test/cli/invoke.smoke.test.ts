@@ -61,6 +61,6 @@ test("raw access has no template for any host, and refuses to sign a request to 
 });
 
 test("raw access signs a request to the account's own host", () => {
-  const template = { headers: { Authorization: `Bearer ${api_token}` } };
+  const template = { headers: { authorization: `Bearer ${api_token}` } };
   expect(JSON.parse(printed[5] ?? '')).toMatchObject({ template });
 });

@@ -72,7 +72,11 @@ test('edits the names and words that are certain, and the next run finds nothing
   expect(asked.out).toContain('\nThese edits are safe. Add --fix to make them:\n--- src/api/endpoints.ts\n');
   expect(readLines(endpoints).join('\n')).not.toContain('items');
   // Records are only found once their list is.
-  const runs = [await check('--fix'), await check('--fix'), await check('--accept', 'sending,webhooks,deliveries')];
+  const runs = [
+    await check('--fix'),
+    await check('--fix'),
+    await check('--accept', 'sending,keys,webhooks,deliveries'),
+  ];
   expect(runs.map(({ code }) => code)).toEqual([1, 1, 0]);
   expect(readLines(endpoints)).toContain(
     "  z.looseObject({ data: wire.renamed('items', z.array(item)), next_cursor: nullish.cursor });",

@@ -119,7 +119,7 @@ describe('the page', () => {
     await templates.click();
     await search.fill('opening_');
     await page.getByRole('button', { name: 'openingstijden' }).waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Opening hours' }).click();
+    await page.getByRole('button', { name: /^Opening hours \(/ }).click();
     await page.locator('.note').getByText('parcel points are open').waitFor();
     await testStep(page);
     await page.getByText('Phone Number is empty.').waitFor();
@@ -224,7 +224,7 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Never reads' }).dblclick();
     await messages(page).getByText('Hello, where is my parcel?').waitFor();
     await page.getByPlaceholder('Write as Omar').waitFor();
-    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.locator('#open-simulate').click();
     await page.getByRole('button', { name: 'Add', exact: true }).dblclick();
     await page.getByRole('button', { name: 'Clear failures' }).click();
     await page.getByRole('button', { name: 'Clear failures' }).waitFor({ state: 'hidden' });
@@ -368,7 +368,7 @@ describe('the page', () => {
 
   test('the keyboard alone builds a Zap and tests its step', async () => {
     const page = await playground.open('zap=zap-1&step=0');
-    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.locator('#open-simulate').click();
     for (const button of ['Use the Growth plan', 'Use the Advanced plan']) {
       await page.getByRole('button', { name: button }).press('Enter');
       await page.getByRole('button', { name: button }).waitFor({ state: 'hidden' });
@@ -438,7 +438,7 @@ describe('the page', () => {
     await chooseOperation(page, 'searches.find_contact');
     await page.getByRole('textbox', { name: 'Phone Number' }).fill(fictionalNumber(814, 8));
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.locator('#open-simulate').click();
     await page.getByLabel('Failure').selectOption('reads-503');
     await page.getByLabel('How many').fill('1');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -457,7 +457,7 @@ describe('the page', () => {
   /** Opens as many parts of the page as possible, with long and right-to-left texts and an error. */
   const openEverything = async (page: Page): Promise<void> => {
     await writeAs(page, fictionalNumber(814, 3), `${'a'.repeat(300)} مرحبا، أين طردي؟`);
-    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.locator('#open-simulate').click();
     await page.getByLabel('Failure').selectOption('writes-503');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const banner = page.getByText('Service unavailable (503) for writes: next 3');

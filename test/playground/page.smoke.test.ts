@@ -12,7 +12,7 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   await messages.getByText('Hello, where is my parcel?').waitFor();
   await messages.getByText('Your parcel PX-20377 arrives today at about 14:30.').waitFor();
   await page.locator('.beats').getByText('Send the delivery time ran').waitFor();
-  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.locator('#open-simulate').click();
   await page.getByRole('button', { name: '1 minute' }).click();
   await messages.locator('.ticks').getByText('read').waitFor();
   await page.keyboard.press('Escape');

@@ -266,7 +266,7 @@ describe('activity', () => {
       ['Rotate the API token', 'The API token was rotated', 'Connect again'],
       ['Use the Growth plan', 'on the Growth plan', 'Back to Advanced'],
     ] as const) {
-      await page.getByRole('button', { name: 'Simulate' }).click();
+      await page.locator('#open-simulate').click();
       await page.locator('#simulate-controls').getByRole('button', { name: start, exact: true }).click();
       await banner.getByText(shown).waitFor();
       await page.keyboard.press('Escape');

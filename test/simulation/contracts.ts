@@ -15,8 +15,8 @@ export const contracts: readonly Contract[] = [
     id: 'ignores-keys',
     promise: 'A service that ignores keys gets no POST twice.',
     file,
-    from: 'if (isWhole()) return true;',
-    to: 'if (isWhole()) return false;',
+    from: 'keepsKeys && (isWhole() || keepsIdempotencyKeys);',
+    to: 'keepsKeys && !keepsKeys;',
     settings: { ignoresKeys: true, keyless: ['send_message', 'send_message_and_wait', 'start_campaign'] },
   },
   {
