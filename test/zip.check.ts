@@ -105,8 +105,8 @@ describe('the packaged app', () => {
     service = await listen(async (request, response) => {
       // A send reads its template first.
       if (request.method === 'GET') {
-        const hello = { name: 'hello', channel: 'whatsapp', status: 'approved' };
-        return response.writeHead(200).end(JSON.stringify({ data: [hello], next_cursor: null }));
+        const parcel = { name: 'parcel_out_for_delivery', channel: 'whatsapp', status: 'approved' };
+        return response.writeHead(200).end(JSON.stringify({ data: [parcel], next_cursor: null }));
       }
       sent.push(await json(request));
       response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(message.sample));
@@ -132,7 +132,7 @@ describe('the packaged app', () => {
         ...signed(deliveryOf('message.received'), { secret }),
       },
     });
-    const inputData = { channel: 'whatsapp', template: 'hello', to: '(202) 555-0123' };
+    const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '(202) 555-0123' };
     const send = {
       command: 'execute',
       method: 'creates.send_message.operation.perform',
