@@ -218,7 +218,7 @@ export const acuityReminder = reminder({
   line: 'Remind patients the day before. Yes is noted, no frees the slot.',
   description: `Empty chairs cost money. Before each appointment in Acuity Scheduling, this integration sends a reminder with two buttons. ${after}: it notes a confirmation in the appointment, cancels it for those who can't come, and tells the front desk in Slack whom to call.`,
   watchOut:
-    'Choose your time zone in step 2. An answer that comes after more than three hours is in the conversation only. Acuity sends reminders of its own, so turn those off.',
+    'Choose your time zone in step 2. An answer that comes after more than three hours is in the conversation only. Acuity sends reminders, too, so turn those off.',
   begins: [
     {
       type: 'other',

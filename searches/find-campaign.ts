@@ -28,7 +28,7 @@ const { name: nameLabel, status: statusLabel } = formLabels(inputFields);
 const ambiguity = {
   label: 'Name',
   plural: 'campaigns',
-  remedy: 'Enter the full name, choose a Status, or give each campaign a name of its own.',
+  remedy: 'Enter the full name, choose a Status, or give each campaign a different name.',
 };
 
 const perform = (async (z, bundle) => {

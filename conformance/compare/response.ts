@@ -75,7 +75,7 @@ export const requireShape = (response: ServiceResponse): string => {
   return `${status}${comparison ? requireNoDifference(comparison) : ''}`;
 };
 
-/** Checks a refusal without a code of its own: the service must refuse, and not by the code that it lacks. */
+/** Checks a refusal that has no code: the service must refuse, and not by the code that it lacks. */
 const requireGeneralRefusal = ({ status, body, endpoint }: ServiceResponse, code: ErrorCode): string => {
   if (parseRefusal(status, body).code === code)
     throw new Differs(`the service has the code "${code}"${placeOf('missing')}`);

@@ -136,7 +136,7 @@ const readRows = (sources: WindowSources, table: string, starter: Zap | undefine
     run: runs.list().find(({ cause }) => cause === recordCause(id)),
     isRemoved: false,
   }));
-  // Another Zap that starts with the table has rows of its own.
+  // Another Zap that starts with the table has different rows.
   const done = listDone(sources).filter(
     ({ zap, step }) => tableOf(step) === table && (zap === starter || !startsWith(zap, table)),
   );

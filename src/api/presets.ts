@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The token in the header `Authorization`, as the specification says. */
 export const bearer: Authorize = (token) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** The token in a header of its own, or after another word. */
+/** The token in the named header, after a word such as `Token` if one is given. */
 export const inHeader =
   (name: string, start = ''): Authorize =>
   (token) => ({ headers: { [name]: start + token } });
@@ -158,7 +158,7 @@ export const timedSignature = (header: string, hash = 'v1'): Signature => ({
 
 const fileTypes = ['image', 'video', 'document'];
 
-/** Gives the variables of a text a name of its own, since each component counts from 1. */
+/** Renames the variables of a text so that no two components share one, since each counts from 1. */
 const named = (text: unknown, start: string): unknown =>
   typeof text === 'string' ? text.replace(/\{\{(\w+)\}\}/g, `{{${start}$1}}`) : text;
 
@@ -185,7 +185,7 @@ export const readComponents = (components: unknown) => {
 
 const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
-/** Returns a parameter of a component. One with a name of its own says it. */
+/** Returns a parameter of a component, with its name unless that is only a number. */
 const parameterOf = (part: string, name: string, value: unknown): Fields =>
   part === 'header' && fileTypes.includes(name)
     ? { type: name, [name]: { link: value } }

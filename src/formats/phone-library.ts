@@ -1,5 +1,5 @@
 /**
- * The library of phone numbers and what it knows of each country. `npm run build` writes it into a file of its own, because
+ * The library of phone numbers and what it knows of each country. `npm run build` writes it into a separate file, because
  * it's a third of the app, and most runs read no number.
  */
 export { default as examples } from 'libphonenumber-js/examples.mobile.json';

@@ -41,7 +41,7 @@ const failureSigns: {
   { fields: ['deleted'], isFailure: isFalse, counts: hasNoSchema },
   { fields: ['error', 'errors', 'error_message'], isFailure: isReported, counts: isFree },
   { fields: ['status', 'result'], isFailure: isFailedStatus, counts: isFree },
-  // A record that is read may have an error of its own.
+  // A record that was read may itself have an error, such as a message that failed.
   { fields: ['error'], isFailure: isReported, counts: ({ response }) => !declares(response, 'error') },
 ];
 

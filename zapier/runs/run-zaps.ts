@@ -148,7 +148,7 @@ export class Runner {
   }
 
   /**
-   * Runs the steps after a loop for each item: for the first in the loop's run, and for each other in a run of its own,
+   * Runs the steps after a loop for each item: for the first in the loop's run, and for each other item in a new run,
    * since each may wait or fail.
    */
   async #runIterations(run: Run, { steps, index, outputs }: Progress, iterations: readonly unknown[]): Promise<void> {

@@ -16,7 +16,7 @@ const Tile = ({ look, children }: { look: string; children: unknown }) => (
   </span>
 );
 
-/** The icon of an app: its logo, or its initial in a color of its own. */
+/** The icon of an app: its logo, or its colored initial. */
 export const AppIcon = ({ app }: { app: string }) => {
   const logo = logos[app];
   if (app === brand.name) {
