@@ -31,6 +31,16 @@ it.each([
   expect(code).toBe(0);
 });
 
+// A list that lagged and was still empty passed for one that doesn't tell all, and the answer was lost.
+it.each([['waits', '7', '20']])(
+  'finds nothing in a world of %s that broke a promise: seed %s, world %s',
+  async (plan, from, world) => {
+    const { code, out } = await simulate('--plan', plan, '--seed', from, '--world', world);
+    expect(out).toMatch(/^1 worlds: [1-9]\d* operations, \d+ runs/);
+    expect(code).toBe(0);
+  },
+);
+
 it('plants a bug in the world that notices it', async () => {
   const { code, out } = await simulate('--planted', '--only', 'key-without-person,unsigned');
   expect(out).toMatch(

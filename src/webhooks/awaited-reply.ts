@@ -97,11 +97,16 @@ export const lookForReply = async (z: ZObject, accepted: Message, gapMs: number)
 const quotedAnother =
   'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.';
 
-/** Reads what was written since the message. Without messages when the service doesn't tell all. */
-const look = async (z: ZObject, accepted: Message, recipient: string): Promise<Exchange> => {
+/** What was written since the message; `isWhole` is false, and there are no messages, when the service doesn't tell all. */
+type Look = Exchange & { isWhole: boolean };
+
+const nothingOf = (sent: Message): Look => ({ sent, messages: [], quoted: [], isWhole: false });
+
+const look = async (z: ZObject, accepted: Message, recipient: string): Promise<Look> => {
   const known = (await completeTimed(z, accepted)) ?? accepted;
   const sent = { ...known, to: readE164(known.to) ?? recipient };
-  return (await readExchange(z, sent)) ?? { sent, messages: [], quoted: [] };
+  const exchange = await readExchange(z, sent);
+  return exchange ? { ...exchange, isWhole: true } : nothingOf(sent);
 };
 
 /** Whether the list still says that the message waits to be sent, as one that lags does. */
@@ -109,7 +114,7 @@ const isQueued = ({ sent, messages }: Exchange): boolean =>
   messages.some(({ id, status, sent_at }) => id === sent.id && status === 'queued' && !sent_at);
 
 /** Returns what was written, as soon as the message is no longer queued. */
-const lookUntilSent = async (z: ZObject, first: Exchange, lookAgain: () => Promise<Exchange>): Promise<Exchange> => {
+const lookUntilSent = async (z: ZObject, first: Look, lookAgain: () => Promise<Look>): Promise<Look> => {
   if (!isQueued(first) || findAnswer(first)?.verdict !== 'doubtful') return first;
   const latest = await untilFound(z, async () => {
     const exchange = await lookAgain();
@@ -118,18 +123,18 @@ const lookUntilSent = async (z: ZObject, first: Exchange, lookAgain: () => Promi
   return latest ?? first;
 };
 
-/** Looks until the list has a line. Without messages when it never does, or can't be read any more. */
+/** Looks until the list has a line. One that lags may be empty. Without messages when it never does, or can't be read any more. */
 const lookUntilListed = async (
-  { sent }: Exchange,
+  { sent }: Look,
   { id }: Message,
   z: ZObject,
-  lookAgain: () => Promise<Exchange>,
-): Promise<Exchange> => {
+  lookAgain: () => Promise<Look>,
+): Promise<Look> => {
   const listed = await untilFound(z, async () => {
     const exchange = await lookAgain();
-    return exchange.messages.length === 0 || has(exchange, id) ? exchange : undefined;
+    return !exchange.isWhole || has(exchange, id) ? exchange : undefined;
   }).catch(() => undefined);
-  return listed ?? { sent, messages: [], quoted: [] };
+  return listed ?? nothingOf(sent);
 };
 
 /**
@@ -143,7 +148,7 @@ export const readReply = async (
   recipient: string,
   id: string | undefined,
 ): Promise<Answered | undefined> => {
-  const lookAgain = (): Promise<Exchange> => look(z, accepted, recipient);
+  const lookAgain = (): Promise<Look> => look(z, accepted, recipient);
   const first = await lookUntilSent(z, await untilFound(z, lookAgain), lookAgain);
   const early = findAnswer(first);
   if (!id || early?.verdict === 'certain') return early && { ...early, sent: first.sent };
@@ -151,7 +156,9 @@ export const readReply = async (
   const named = listed ?? (await untilFound(z, () => fetchMessage(z, id)));
   if (!named) return undefined;
   const isSettled = listed || !judgeLine(named, first);
-  const latest = isSettled ? first : await lookUntilListed(first, named, z, lookAgain);
+  const latest = isSettled
+    ? first
+    : await lookUntilSent(z, await lookUntilListed(first, named, z, lookAgain), lookAgain);
   const answer = findAnswer(latest) ?? judgeLine(named, latest);
   if (!answer && named.reply_to && isFromRecipient(latest.sent, named)) throw halt(quotedAnother);
   return answer && { ...answer, sent: latest.sent };
