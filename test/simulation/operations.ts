@@ -238,8 +238,8 @@ const sendAndWait: Act = (world, operation) => {
     world.zapier.start(operation, account, 'send_message_and_wait', { ...input, ...form }, { ...intent, sends }, more);
   };
   after(random.int(0, 1_000), () => ask(''));
-  // Another Zap asks the same person something else.
-  if (random.chance(0.25)) after(random.int(0, 120) * second, () => ask('P-9'));
+  // Another Zap asks the same person something else. Its value would mend a form whose own value is refused.
+  if (random.chance(0.25) && intent.duty !== 'refuse') after(random.int(0, 120) * second, () => ask('P-9'));
 };
 
 const startForSaved: Act = (world, operation) => {
