@@ -1,5 +1,6 @@
 /**
- * `npm run build` bundles the app into `dist/index.js` and its library of phone numbers into `dist/phone-library.js`, with the licenses of what the bundle includes in `licenses.txt`.
+ * `npm run build` bundles the app into `dist/index.js`, and the reading of phone numbers into `dist/phone-reading.js`, with the licenses
+ * of what they include in `licenses.txt`.
  * `-- <folder>` bundles it into that folder instead.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const licenseOf = (name: string): string => {
 
 const { metafile } = buildSync({
   absWorkingDir: project,
-  entryPoints: ['src/index.ts', 'src/formats/phone-library.ts'],
+  entryPoints: ['src/index.ts', 'src/formats/phone-reading.ts'],
   entryNames: '[name]',
   outdir,
   bundle: true,
@@ -27,8 +28,8 @@ const { metafile } = buildSync({
   metafile: true,
   platform: 'node',
   target: 'node22',
-  // Zapier installs core next to the bundle, and a step requires the library of phone numbers when it reads one.
-  external: ['zapier-platform-core', './phone-library'],
+  // Zapier installs core next to the bundle, and a step requires the other bundle when it reads a phone number.
+  external: ['zapier-platform-core', './phone-reading'],
   // Core expects the app itself, not a module with a default export.
   footer: { js: 'module.exports = module.exports.default ?? module.exports;' },
   logLevel: 'warning',

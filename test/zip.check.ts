@@ -73,7 +73,7 @@ test('the zip holds the bundle, core, and nothing from development', () => {
     'licenses.txt',
     'node_modules',
     'package.json',
-    'phone-library.js',
+    'phone-reading.js',
     'zapierwrapper.js',
   ]);
 });

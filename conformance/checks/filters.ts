@@ -1,5 +1,5 @@
+import { readE164 } from '../../src/api/e164';
 import { type Endpoint, endpoints, nameOf, pageSize } from '../../src/api/endpoints';
-import { readE164 } from '../../src/api/fields';
 import { vocabulary } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import { isMissing, wordsOnWire } from '../../src/api/wire';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { readE164 } from '../../src/api/e164';
 import { type Endpoint, endpoints, exists, headers, nameOf } from '../../src/api/endpoints';
 import { codeOf, type ErrorCode, errorCodes, errorResponse, explainRefusal, isErrorCode } from '../../src/api/errors';
-import { readE164 } from '../../src/api/fields';
 import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
 import { fromWire } from '../../src/api/translate';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { e164, isTime, readE164 } from '../../src/api/fields';
+import { e164, readE164 } from '../../src/api/e164';
+import { isTime } from '../../src/api/fields';
 import { innerOf, isList } from '../../src/api/schema';
 import { tolerant } from '../../src/api/tolerant';
 import { readShape } from '../../src/api/translate';

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { callApi } from '../../sandbox/client';
+import { e164 } from '../../src/api/e164';
 import { endpoints } from '../../src/api/endpoints';
-import { e164 } from '../../src/api/fields';
 import { message as messageResource } from '../../src/api/resources';
 import { sentenceOf } from '../../zapier/core/failure';
 import { Phone } from '../page/phone/phone';

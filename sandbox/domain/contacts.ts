@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { e164 } from '../../src/api/e164';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
-import { e164 } from '../../src/api/fields';
 import { linkTo } from '../../src/api/links';
 import type { Contact } from '../../src/api/resources';
 import { ApiError, type FieldProblem, requireNone, validationError } from '../engine/api-error';

@@ -1,4 +1,4 @@
-import { e164 } from '../../src/api/fields';
+import { e164 } from '../../src/api/e164';
 import { validationError } from '../engine/api-error';
 import type { SandboxContext } from '../store/context';
 

@@ -1,6 +1,7 @@
 import { type core, toJSONSchema } from 'zod';
 import * as z from 'zod/mini';
-import { e164, isTime } from '../../src/api/fields';
+import { e164 } from '../../src/api/e164';
+import { isTime } from '../../src/api/fields';
 import { itemOf } from '../../src/api/schema';
 import { formOf, kindOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
 import { addDescriptions } from './descriptions';

@@ -1,4 +1,4 @@
-import { readE164 } from './fields';
+import { readE164 } from './e164';
 import { vocabulary } from './resources';
 
 /** Which values pass, by the name of a query parameter or webhook filter. Undefined or an empty list lets every value pass. */

@@ -1,18 +1,18 @@
-/** What the library knows about the numbers of a country. Load this file on first use, since most runs don't need it. */
-import { e164 } from '../api/fields';
-import type { CountryCode } from './country';
+/** What the library of phone numbers knows about the numbers of a country. */
+import examples from 'libphonenumber-js/examples.mobile.json';
 import {
-  examples,
   getCountries,
   getCountryCallingCode,
   getExampleNumber,
-  metadata,
   type PhoneNumber,
   parsePhoneNumberFromString,
-} from './phone-library';
+} from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/metadata.max.json';
+import { e164 } from '../api/e164';
+import type { CountryCode } from './country';
 import { digitsOf } from './phone-text';
 
-export { getCountryCallingCode, type PhoneNumber } from './phone-library';
+export { getCountryCallingCode, type PhoneNumber } from 'libphonenumber-js/max';
 
 /** Returns the number in a text, valid or not; undefined if its country isn't known or E.164 doesn't allow its length. */
 export const parseDigits = (text: string, defaultCountry?: CountryCode): PhoneNumber | undefined => {

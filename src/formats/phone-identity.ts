@@ -1,4 +1,4 @@
-import { readE164 } from '../api/fields';
+import { readE164 } from '../api/e164';
 
 /**
  * The digit that the same mobile number may have or lack after its country code, or in Brazil after the area code, and what

@@ -121,7 +121,7 @@ export const parseRecipient = async (
   allowed: readonly string[],
 ): Promise<string> => {
   const number = await readCertain(label, text, country);
-  const { countriesOf, isUnsafe } = await import('./numbering-plan');
+  const { countriesOf, isUnsafe } = await import('./phone-reading');
   if (isUnsafe(number)) throw unsafeNumber(label, text);
   const isAllowed = allowed.length === 0 || countriesOf(number).some((each) => allowed.includes(each));
   if (!isAllowed) throw countryNotAllowed(label, text, number.country);

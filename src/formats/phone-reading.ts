@@ -1,4 +1,8 @@
-/** Which numbers a text can mean, and whether it joins more than one. Their digits together can be a stranger's number. */
+/**
+ * Which numbers a text can mean, and whether it joins more than one. Their digits together can be a stranger's number.
+ * `npm run build` writes this file and the library of phone numbers into a bundle that is loaded on first use, because
+ * it's half of the app, and most runs read no number.
+ */
 import type { CountryCode } from './country';
 import {
   getCountryCallingCode,
@@ -12,6 +16,8 @@ import {
   parseDigits,
 } from './numbering-plan';
 import { digitsOf } from './phone-text';
+
+export { countriesOf, isUnsafe } from './numbering-plan';
 
 /** North America's `00`. Before fewer digits it's an area code of another country, such as the one of Buenos Aires. */
 const northAmericanPrefix = /^011(?=[1-9]\d{9})/;

@@ -1,5 +1,5 @@
 /** What to call people. A name is data: nobody can be called so that a text says something else. */
-import { readE164 } from '../api/fields';
+import { readE164 } from '../api/e164';
 import type { Contact } from '../api/resources';
 import { toPart } from '../formats/text';
 

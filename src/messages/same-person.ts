@@ -1,6 +1,6 @@
 /** Tells people apart. A contact is its id, and a phone number is something that it may have. */
 import * as zod from 'zod/mini';
-import { readE164 } from '../api/fields';
+import { readE164 } from '../api/e164';
 import { type Contact, contact, type Message, message } from '../api/resources';
 import { numberIdentity } from '../formats/phone-identity';
 

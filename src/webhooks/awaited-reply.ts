@@ -1,8 +1,8 @@
 /** Finds the reply that ends a wait, and the message that it answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
+import { readE164 } from '../api/e164';
 import { endpoints } from '../api/endpoints';
-import { readE164 } from '../api/fields';
 import { type Message, message } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { call } from '../http/client';

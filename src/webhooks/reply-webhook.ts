@@ -1,7 +1,7 @@
 /** The webhook by which a step waits for one person's reply. */
 import type { ZObject } from 'zapier-platform-core';
+import { readE164 } from '../api/e164';
 import { endpoints, exists, type ListedWebhook, webhookDays, webhookFilter } from '../api/endpoints';
-import { readE164 } from '../api/fields';
 import type { Message, Webhook } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { digitsOf } from '../formats/phone-text';
