@@ -35,8 +35,8 @@ const failureMessages = [
   'The request may have succeeded, but you can replay the run safely within 24 hours of the first try.',
 ].map((retryAdvice) => message({ status: 500, retryAdvice, requestId: 'req_5Tn8Lw' }));
 
-/** Returns the messages as paragraphs of one quotation. */
-const quote = (messages: string[]): string => messages.join('\n>\n> ');
+/** Returns the messages as items of a quoted list, without the mark of the first. */
+const quote = (messages: string[]): string => messages.join('\n> - ');
 
 /** Renders every error message with its cause and what to do, and the problems that show no message. */
 export const renderTroubleshooting = (): string =>
