@@ -60,7 +60,7 @@ export const Layout = ({ tab, zap, simulate, phone, story }: LayoutProps) => (
       <meta name="color-scheme" content="light dark" />
       <meta name="htmx-config" content={config} />
       <title>{`Playground · ${brand.name}`}</title>
-      <link rel="icon" href="data:," />
+      <link rel="icon" href="/assets/logo.svg" />
       <link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2" crossorigin="anonymous" />
       <link rel="stylesheet" href="/assets/style.css" />
     </head>

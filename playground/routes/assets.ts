@@ -32,6 +32,7 @@ const styles = [
 const files: Record<string, { paths: string[]; type: string }> = {
   'style.css': { paths: styles, type: css },
   'htmx.js': { paths: [join(modules, 'htmx.org/dist/htmx.min.js')], type: js },
+  'logo.svg': { paths: [join(__dirname, '../../docs/logo.svg')], type: 'image/svg+xml' },
   'sse.js': { paths: [join(modules, 'htmx.org/dist/ext/hx-sse.min.js')], type: js },
 };
 
@@ -52,7 +53,7 @@ const serveScript = async (c: Context): Promise<Response> => {
   return c.body(await pageScript, 200, { 'content-type': js, 'cache-control': 'no-cache' });
 };
 
-/** Responds with a style sheet, a script or the font of the page. */
+/** Responds with a style sheet, a script, the logo or the font of the page. */
 export const serveAsset = (c: Context): Response | Promise<Response> => {
   const name = c.req.param('name') ?? '';
   if (name === 'page.js') return serveScript(c);

@@ -2,7 +2,7 @@ import type { Run } from '../../../zapier/runs/run';
 import { hasDraft } from '../../../zapier/zap/versions';
 import { runningTrigger, type Subscription, type Zap } from '../../../zapier/zap/zap';
 import { definition } from '../../service/zapier';
-import { Icon } from '../elements/icon';
+import { Icon, OwnLogo } from '../elements/icon';
 import { Menu, MenuItem } from '../elements/menu';
 import { opens, postWithStep, refresh, swapZap } from '../elements/swap';
 import { Undo, type Versions } from './versions';
@@ -128,9 +128,7 @@ export const Bar = ({ zap, zaps, deletedZaps, versions, index, chosen }: BarProp
   const shown = new URLSearchParams({ step: `${index}`, ...(chosen && { run: chosen.id }) });
   return (
     <header id="bar" class="bar" {...refresh(`/zap/${zap.id}/runs?${shown}`, 'runs')}>
-      <span class="tile mark" aria-hidden="true">
-        <Icon name="message-circle" />
-      </span>
+      <OwnLogo />
       <ZapsMenu zap={zap} zaps={zaps} deletedZaps={deletedZaps} />
       <Pills zap={zap} />
       <span class="space" />

@@ -1,7 +1,7 @@
 import { brand } from '../../../src/brand';
 import { kindOf, type Step } from '../../../zapier/kinds';
 import { definition } from '../../service/zapier';
-import { Icon, Logo, logos, ToolIcon } from './icon';
+import { Logo, logos, OwnLogo, ToolIcon } from './icon';
 
 const hues = 6;
 
@@ -19,13 +19,7 @@ const Tile = ({ look, children }: { look: string; children: unknown }) => (
 /** The icon of an app: its logo, or its colored initial. */
 export const AppIcon = ({ app }: { app: string }) => {
   const logo = logos[app];
-  if (app === brand.name) {
-    return (
-      <Tile look="own">
-        <Icon name="message-circle" />
-      </Tile>
-    );
-  }
+  if (app === brand.name) return <OwnLogo />;
   return logo ? (
     <Tile look={`app-${logo}`}>
       <Logo name={logo} />

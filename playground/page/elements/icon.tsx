@@ -44,6 +44,7 @@ const lucide = [
   'rotate-ccw',
   'search',
   'send',
+  'store',
   'table',
   'trash-2',
   'undo-2',
@@ -101,6 +102,9 @@ export const Icon = ({ name }: { name: IconName }) => (
     <use href={`#icon-${name}`} />
   </svg>
 );
+
+/** The logo of the app itself, as Zapier's app directory shows it. */
+export const OwnLogo = () => <img class="own-logo" src="/assets/logo.svg" alt="" />;
 
 /** The icon of one of Zapier's own apps. */
 export const ToolIcon = ({ name }: { name: string }) => (

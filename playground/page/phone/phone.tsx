@@ -195,7 +195,7 @@ const Device = (props: Shown) => {
       </p>
       <header class="device-header">
         <span class="tile own" aria-hidden="true">
-          <Icon name="message-circle" />
+          <Icon name="store" />
         </span>
         <p>
           <strong>{businessOf(props)}</strong>
