@@ -21,8 +21,12 @@ import type { Run } from '../zapier/runs/run';
 import { exampleOf, titleOf } from '../zapier/zap/steps';
 import type { Zap } from '../zapier/zap/zap';
 import { deadlineMs } from './support/deadline';
+import { skipPauses } from './support/pauses';
 import { startSeeded } from './support/seeded';
 import { definition } from './support/zapier';
+
+// A slow machine mustn't make the app give up its cache, since then it starts a run too many.
+skipPauses();
 
 /** Starts a new sandbox and the playground's Zaps, without its page. */
 const startZaps = async () => {

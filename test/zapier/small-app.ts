@@ -33,7 +33,11 @@ const nothing = async (): Promise<unknown> => undefined;
 export const newService = () => ({
   /** The names that the steps ran with, in order. */
   ran: [] as string[],
+  /** When the app subscribed and unsubscribed, and when a question began, ended and was answered, in order. */
+  log: [] as string[],
   isBusy: false,
+  /** For how long it is busy, as it says. */
+  busySeconds: 60,
   isDown: false,
   token: 'secret',
   /** The records that a poll finds. */
@@ -49,7 +53,7 @@ export const newService = () => ({
   during: nothing,
   subscribing: nothing,
 });
-export type SmallService = ReturnType<typeof newService>;
+type SmallService = ReturnType<typeof newService>;
 
 const createApp = (service: SmallService) => {
   const create = (key: string, perform: (z: Core, given: Given) => unknown, extra: object = {}) => ({
@@ -61,7 +65,9 @@ const createApp = (service: SmallService) => {
       sample: { id: 1 },
       perform: async (z: Core, given: Given) => {
         service.ran.push(String(given.inputData.name));
+        service.log.push(`${key} begins`);
         await service.during();
+        service.log.push(`${key} ends`);
         return perform(z, given);
       },
       ...extra,
@@ -80,6 +86,7 @@ const createApp = (service: SmallService) => {
     service.subscriptions += 1;
     await service.subscribing();
     mustBeUp();
+    service.log.push('subscribed');
     const id = `webhook-${service.subscriptions}`;
     service.webhooks.set(id, { targetUrl, of: inputData.of });
     const expiresAt = service.lifetime && new Date(service.now() + service.lifetime * 1000).toISOString();
@@ -87,6 +94,7 @@ const createApp = (service: SmallService) => {
   };
   const unsubscribe = (_z: unknown, { subscribeData }: Given) => {
     mustBeUp();
+    service.log.push('unsubscribed');
     service.webhooks.delete(subscribeData.id);
     return {};
   };
@@ -100,7 +108,8 @@ const createApp = (service: SmallService) => {
         type: 'hook',
         perform: ({ errors }: Core, { cleanedRequest }: Given) => {
           if (cleanedRequest.isBad) throw new errors.HaltedError('It may not come from the service.');
-          if (cleanedRequest.isEarly && service.isBusy) throw new errors.ThrottledError('Too many.', 60);
+          if (cleanedRequest.isEarly && service.isBusy)
+            throw new errors.ThrottledError('Too many.', service.busySeconds);
           return Array.isArray(cleanedRequest.records) ? cleanedRequest.records : [cleanedRequest];
         },
         performList: () => [],
@@ -133,7 +142,7 @@ const createApp = (service: SmallService) => {
         return { id: 1 };
       }),
       throttle: create('throttle', ({ errors }) => {
-        if (service.isBusy) throw new errors.ThrottledError('Too many.', 60);
+        if (service.isBusy) throw new errors.ThrottledError('Too many.', service.busySeconds);
         return { id: 1 };
       }),
       sign: create('sign', ({ errors }, { authData }) => {
@@ -142,17 +151,26 @@ const createApp = (service: SmallService) => {
       }),
       ask: create('ask', (z) => ({ id: 1, callback: z.generateCallbackUrl() }), {
         performResume: ({ errors }: Core, { outputData, cleanedRequest }: Given) => {
+          service.log.push('ask resumes');
           if (cleanedRequest.isBad) throw new errors.HaltedError('It may not be the answer.');
           return { ...outputData, ...cleanedRequest };
         },
       }),
     },
     searches: {
-      none: {
-        key: 'none',
+      // It finds a thing for each letter that stands alone in its name.
+      find: {
+        key: 'find',
         noun: 'Thing',
-        display: labeled('Find None'),
-        operation: { inputFields: [{ key: 'name', label: 'Name' }], perform: () => [] },
+        display: labeled('Find Thing'),
+        operation: {
+          inputFields: [{ key: 'name', label: 'Name' }],
+          perform: (_z: unknown, { inputData }: Given) => {
+            service.log.push(`finds ${JSON.stringify(inputData)}`);
+            const found = inputData.name?.match(/\b[a-z]\b/g) ?? [];
+            return found.map((id) => ({ id, at: { place: `place of ${id}` } }));
+          },
+        },
       },
     },
   };
