@@ -131,6 +131,15 @@ describe('imports', () => {
     expect(breaches(sources)).toEqual([]);
   });
 
+  test('every command begins with cli/sandboxed, except those that speak to a service or run no step', () => {
+    const commands = [...sources].filter(([, text]) => /^(if .*)?(runCommand|void start)\(/m.test(text));
+    const isSandboxed = (text: string) => /^import .*$/m.exec(text)?.[0].endsWith("cli/sandboxed';") ?? false;
+    expect(commands.flatMap(([name, text]) => (isSandboxed(text) ? [] : [name])).toSorted()).toEqual([
+      ...['conformance/adapt/main', 'conformance/main', 'scripts/bench/index'],
+      ...['scripts/compat', 'scripts/logo', 'scripts/package'],
+    ]);
+  });
+
   test('the table of rooms runs from the top down, and CONTRIBUTING.md shows it', () => {
     const order = [...rooms.keys()].filter((path) => !path.includes('/'));
     expect(Object.keys(contents).flatMap((paths) => paths.split(' '))).toEqual(order);

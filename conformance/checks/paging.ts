@@ -2,9 +2,10 @@ import { type Endpoint, nameOf, pageSize } from '../../src/api/endpoints';
 import type { EndpointName } from '../../src/api/transport';
 import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
+import { recordOf } from '../compare/resource';
 import { type AnyPage, idOf, readPage } from '../compare/response';
 import type { ServiceClient } from '../service-client';
-import { type Check, Copes, Differs, Lacking } from './check';
+import { type Check, Copes, Differs, Lacking, NotChecked } from './check';
 import { type Records, reads, returnsPages } from './records';
 
 type List = (query: { limit: number; after?: string }) => Promise<AnyPage>;
@@ -41,9 +42,14 @@ const requireNextPage = async (list: List, [first, two]: [AnyPage, AnyPage], sou
   if (one === before && other !== after) throw new Differs('the next page skips records');
 };
 
-const requireOrder = ({ records }: AnyPage): void => {
+/** Throws unless the newest records come first. A list by last activity would let a trigger miss new records. */
+const requireOrder = ({ records }: AnyPage, endpoint: Endpoint): void => {
   const times = records.map(({ created_at }) => Date.parse(String(created_at))).filter((time) => !Number.isNaN(time));
   if (times.some((time, index) => time < (times[index + 1] ?? 0))) throw new Differs("isn't sorted newest first");
+  const isUnclear = records.length > 1 && times.length < 2;
+  if (isUnclear && !isMissing(recordOf(endpoint)?.shape.created_at)) {
+    throw new NotChecked('no record says when it was created, so the list may not have the newest first');
+  }
 };
 
 /** Throws when the last page has a cursor: `Copes` when an empty page follows, and `Differs` when pages never end. */
@@ -55,10 +61,10 @@ const requireEnd = async (list: List, { records, cursor }: AnyPage): Promise<voi
 };
 
 /** Reads pages whose size the service fixes, although it has a limit. */
-const checkUnlimited = async (list: List, two: AnyPage, source: string): Promise<string> => {
+const checkUnlimited = async (endpoint: Endpoint, list: List, two: AnyPage, source: string): Promise<string> => {
   const { length } = two.records;
   const note = `returns ${length} records for a limit of 1 or 2`;
-  requireOrder(two);
+  requireOrder(two, endpoint);
   if (two.cursor) requireOthers(two, await list({ limit: 2, after: two.cursor }), source);
   throw new Copes(two.cursor ? note : `${note}, and no cursor`);
 };
@@ -68,7 +74,7 @@ const checkFixedPages = async (service: ServiceClient, records: Records, endpoin
   for (const input of await records.inputs(endpoint)) {
     const list = async (query: object) => readPage(await service.request<Endpoint>(endpoint, { ...input, query }));
     const first = await list({});
-    requireOrder(first);
+    requireOrder(first, endpoint);
     if (!first.cursor) continue;
     requireOthers(first, await list({ after: first.cursor }), placeOf(nameOf(endpoint) ?? '', ['after']));
     return `of ${first.records.length}, whose size the service fixes`;
@@ -81,10 +87,10 @@ const checkPages = async (service: ServiceClient, records: Records, endpoint: En
   const { list, two } = await findList(service, records, endpoint);
   const source = placeOf(nameOf(endpoint) ?? '', ['after']);
   const first = await list({ limit: 1 });
-  if (isLarger(first, 1) || isLarger(two, 2)) return checkUnlimited(list, two, source);
+  if (isLarger(first, 1) || isLarger(two, 2)) return checkUnlimited(endpoint, list, two, source);
   await requireNextPage(list, [first, two], source);
   const largest = await list({ limit: pageSize.max });
-  requireOrder(largest);
+  requireOrder(largest, endpoint);
   await requireEnd(list, largest);
   return `of 1, 2 and ${largest.records.length}`;
 };

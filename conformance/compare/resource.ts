@@ -3,10 +3,11 @@ import { calls, type Endpoint } from '../../src/api/endpoints';
 import * as resources from '../../src/api/resources';
 import { elementOf } from '../../src/api/schema';
 
-/** The schema of each record, if the response is a list. */
-const recordOf = ({ response }: Endpoint): z.core.$ZodType | undefined => {
+/** Returns the schema of each record; undefined if the response isn't a list. */
+export const recordOf = ({ response }: Endpoint): z.ZodMiniObject | undefined => {
   const data = response instanceof z.ZodMiniObject ? response.def.shape.data : undefined;
-  return data && elementOf(data);
+  const record = data && elementOf(data);
+  return record instanceof z.ZodMiniObject ? record : undefined;
 };
 
 /** Returns the name under which `src/api` declares the resource that the endpoint returns. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { e164, readE164 } from '../../src/api/e164';
 import { isTime } from '../../src/api/fields';
+import { fieldsOf } from '../../src/api/object';
 import { innerOf, isList } from '../../src/api/schema';
 import { tolerant } from '../../src/api/tolerant';
 import { readShape } from '../../src/api/translate';
@@ -56,8 +57,8 @@ interface Place {
   owner: string;
   theirs: string;
   ours: string[];
-  /** Lists what the records of the same list have at this place. */
-  listed?: (() => readonly unknown[]) | undefined;
+  /** The records of the list that this place is in, and the path from each of them to it. */
+  listed?: { records: readonly unknown[]; path: readonly string[] } | undefined;
 }
 
 const unwrap = (schema: Schema): Schema => {
@@ -114,6 +115,19 @@ interface Field {
   field: Schema;
 }
 
+const namesOfLists = new WeakMap<readonly unknown[], Map<string, ReadonlySet<string>>>();
+
+/** Returns the names of the fields that any record of a list has at a place. */
+const namesAt = ({ records, path }: NonNullable<Place['listed']>): ReadonlySet<string> => {
+  const known = namesOfLists.get(records) ?? new Map<string, ReadonlySet<string>>();
+  namesOfLists.set(records, known);
+  const key = JSON.stringify(path);
+  const valueIn = (record: unknown) => path.reduce((value, name) => fieldsOf(value)[name], record);
+  const names = known.get(key) ?? new Set(records.flatMap((record) => Object.keys(fieldsOf(valueIn(record)))));
+  known.set(key, names);
+  return names;
+};
+
 const isId = (name: string): boolean => /(^|_)id$|I[dD]$/.test(name);
 
 /** Whether a value is one of the words of a text, if it has any. */
@@ -134,7 +148,7 @@ const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
  */
 const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][], at: Place): string | undefined => {
   const { listed, owner } = at;
-  if (listed?.().some((each) => isObject(each) && Object.hasOwn(each, missing.name))) return undefined;
+  if (listed && namesAt(listed).has(missing.name)) return undefined;
   const [respelled] = unknown.find(([other]) => isSameName(other, missing.name)) ?? [];
   if (respelled !== undefined) return respelled;
   // A service may leave out an optional field that is never null, such as the details of an error.
@@ -155,7 +169,7 @@ const within = ({ theirs, ours, listed, ...place }: Place, { key, name }: Pick<F
   ...place,
   theirs: theirs ? `${theirs}.${name}` : name,
   ours: [...ours, key],
-  listed: listed && (() => listed().map((each) => (isObject(each) ? each[name] : undefined))),
+  listed: listed && { ...listed, path: [...listed.path, name] },
 });
 
 /** Whether a text is a time with its distance from UTC, which names one moment as well. */
@@ -262,7 +276,7 @@ const compareRead = (outer: Schema, value: unknown, at: Place, comparison: Compa
   }
   if (typeof value === 'string') compareText(schema, value, at, comparison);
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
-    const each = { ...at, theirs: `${at.theirs}[]`, listed: () => value };
+    const each = { ...at, theirs: `${at.theirs}[]`, listed: { records: value, path: [] } };
     for (const item of value) compareValue(schema.def.element, item, each, comparison);
   }
   if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, comparison);

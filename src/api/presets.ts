@@ -145,6 +145,22 @@ export const splitLanguage = (template: unknown): { name: string; language: stri
   return { name, language };
 };
 
+/**
+ * A send whose service takes the name of a template and its language apart. A response that names the template without its
+ * language is about the template that was sent.
+ */
+export const sendInLanguage = (
+  write: (call: Call, template: ReturnType<typeof splitLanguage>) => Partial<Call>,
+  read: (record: Fields) => unknown,
+): Pick<CallHook, 'request' | 'response'> => ({
+  request: (call) => write(call, splitLanguage(fieldsOf(call.body).template)),
+  response: (body, call) => {
+    const [record, sent] = [fieldsOf(read(fieldsOf(body))), fieldsOf(call.body).template];
+    const isSame = record.template === splitLanguage(sent).name;
+    return isSame ? { ...record, template: sent } : record;
+  },
+});
+
 /** A signature in hex of the time and the body in one header, such as `t=1781171000,v1=…`, with the secret as it is. */
 export const timedSignature = (header: string, hash = 'v1'): Signature => ({
   key: 'utf8',

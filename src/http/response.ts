@@ -4,7 +4,7 @@ import type { Refusal } from '../api/errors';
 import { parseRefusal } from '../api/refusal';
 import type { Answer, Call } from '../api/transport';
 import { parseJson } from './json';
-import { mapStrings, tokenScrubber } from './scrub';
+import { credentialScrubber, mapStrings } from './scrub';
 
 /** A response as it arrives. */
 interface RawResponse {
@@ -73,7 +73,7 @@ const readBody = (content: string): unknown => {
 
 /** Reads a response to its end, without the token. `call` is its request. Rejects when it breaks off or is too large. */
 export const readResponse = async (raw: RawResponse, call: Call, token: string): Promise<ApiResponse> => {
-  const scrub = tokenScrubber(token);
+  const scrub = credentialScrubber(token, call.connection);
   const content = await raw.text();
   const text = scrub(content);
   const received = { status: raw.status, headers: Object.fromEntries(raw.headers), body: readBody(content) };

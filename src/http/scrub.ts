@@ -1,3 +1,5 @@
+import { secretsOf } from '../api/adapter';
+import type { ConnectionValues } from '../api/connection';
 import { minTokenLength } from './connection';
 
 /** Applies `change` to every string in a parsed JSON value, names included. */
@@ -42,4 +44,10 @@ export const tokenScrubber = (token: string): ((text: string) => string) => {
     const scrubbed = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '…'), text);
     return pattern.test(scrubbed) ? '…' : scrubbed;
   };
+};
+
+/** Returns a function that removes a token, and each text that authorizes requests by it, from a text. */
+export const credentialScrubber = (token: string, connection: ConnectionValues): ((text: string) => string) => {
+  const scrubbers = secretsOf(token, connection).map(tokenScrubber);
+  return (text) => scrubbers.reduce((rest, scrub) => scrub(rest), text);
 };

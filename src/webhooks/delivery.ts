@@ -1,12 +1,13 @@
 import type { Bundle } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { readEvents } from '../api/adapter';
+import { connectionValues } from '../api/connection';
 import { decodeDelivery } from '../api/decode';
 import type { Delivery } from '../api/events';
 import type { RawDelivery } from '../api/transport';
 import { cleanToken } from '../http/connection';
 import { parseJson } from '../http/json';
-import { mapStrings, tokenScrubber } from '../http/scrub';
+import { credentialScrubber, mapStrings } from '../http/scrub';
 import { halt } from '../platform/errors';
 import { isGenuine } from './signature';
 
@@ -72,7 +73,8 @@ export const readDelivery = ({
       "This Zap received something that may not come from the messaging service, so the Zap didn't run. If real messages are missing, turn the Zap off and on again.",
     );
   }
-  const scrub = tokenScrubber(cleanToken(authData?.api_token));
+  const connection = connectionValues((key) => String(authData?.[key] ?? ''));
+  const scrub = credentialScrubber(cleanToken(authData?.api_token), connection);
   const delivered = decodeDelivery(mapStrings(readEvents({ ...raw, body: parseJson(raw.content) }), scrub));
   if (!delivered) throw unrecognizedPayload();
   return { subscription: subscribed, delivered };

@@ -10,6 +10,7 @@ import { runSteps } from './adapting/run-steps';
 
 const token = 'tok_h00ks3cr3t';
 const reversed = [...token].reverse().join('');
+const credentials = btoa(`noor:${token}`);
 
 /**
  * The service may have the id of what it creates in a header. The copy also reads ids backwards, as a hook may decode a
@@ -40,8 +41,8 @@ beforeAll(() => {
   const unchanged = 'export const response = (answer: Answer, _call: Call): Answer => answer;\n';
   makeEdit(copy, { file, from: unchanged, to: response });
   makeEdit(copy, { file, from: 'export const request = (call: Call): Call => call;\n', to: request });
-  makeEdit(copy, { file, from: 'Authorize = bearer;', to: "Authorize = inHeader('X-Api-Key');" });
-  makeEdit(copy, { file, from: '{ bearer }', to: '{ inHeader }' });
+  makeEdit(copy, { file, from: 'Authorize = bearer;', to: "Authorize = basic(() => 'noor');" });
+  makeEdit(copy, { file, from: '{ bearer }', to: '{ basic }' });
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -77,12 +78,11 @@ test.each([
   expect(result).not.toContain(token);
 });
 
-test('an error has no token that the service echoes, wherever the request has it', async () => {
+test('an error has no credentials that the service echoes, in the form in which the request has them', async () => {
   const echo: RequestListener = ({ headers }, answer) =>
-    answer.writeHead(422).end(JSON.stringify({ error: { message: `No such token: ${headers['x-api-key']}` } }));
+    answer.writeHead(422).end(JSON.stringify({ error: { message: `Wrong: ${headers.authorization}, ${token}` } }));
   const result = await runAgainst('creates.create_contact.operation.perform', { email: 'a@example.com' }, echo);
-  expect(result).toContain('No such token: …');
-  expect(result).not.toContain(token);
+  expect(result).toContain('Wrong: Basic …, …');
 });
 
 test('Call the API sends what was typed, with the prefix and the connection, and nothing else', async () => {
@@ -95,7 +95,7 @@ test('Call the API sends what was typed, with the prefix and the connection, and
   const inputData = { method: 'POST', path: 'contacts', body: typed };
   expect(await runAgainst('creates.call_api.operation.perform', inputData, listener)).toBe('{"response":{}}');
   expect(seen.map(({ body }) => body)).toEqual([typed]);
-  expect(seen[0]?.headers).toMatchObject({ 'x-api-key': token, 'content-type': 'application/json' });
+  expect(seen[0]?.headers).toMatchObject({ authorization: `Basic ${credentials}`, 'content-type': 'application/json' });
   expect(seen[0]?.headers).not.toHaveProperty('x-api-version');
 });
 

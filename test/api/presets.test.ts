@@ -87,6 +87,21 @@ test('the name of a template has its language, also when it has a colon of its o
   });
 });
 
+test.each([
+  ['parcel', 'parcel:nl'],
+  ['parcel:nl', 'parcel:nl'],
+  [undefined, undefined],
+  ['another', 'another'],
+])('a response to a send in a language that names the template %p is about %p', (given, template) => {
+  const hook = preset.sendInLanguage(
+    (_call, language) => ({ body: language }),
+    (record) => record,
+  );
+  const sent = call({ body: { template: 'parcel:nl' } });
+  expect(hook.request?.(sent)).toEqual({ body: { name: 'parcel', language: 'nl' } });
+  expect(hook.response?.({ template: given }, sent)).toEqual({ template });
+});
+
 test('the variables of components come back in their components, in their order', () => {
   const { header, body, buttons } = preset.readComponents([
     { type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },

@@ -297,6 +297,10 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     }),
     contactPages,
   ),
+  'no record says when it was created, so the list may not have the newest first': faulty(
+    { reviveResponse: changed('created_at', () => undefined) },
+    only(paging, 'listConversations, in pages'),
+  ),
   'has a cursor on its last page': replying(
     (_name, query) => pageOf(Number(query.after ?? 0), Math.min(3, limitOf(query)), String(limitOf(query))),
     contactPages,

@@ -125,9 +125,10 @@ const respond = (method: string, { pathname, searchParams }: URL, body: Fields):
   }
   const found = store.find((each) => each.id === id);
   if (!found) return refuse(404, 'Not found.');
+  if (method === 'GET') return { status: 200, body: found };
   if (method === 'PATCH') Object.assign(found, body);
   if (method === 'DELETE') store.splice(store.indexOf(found), 1);
-  return method === 'DELETE' ? { status: 200 } : { status: 200, body: found };
+  return { status: 204 };
 };
 
 /** The service. */
@@ -178,6 +179,11 @@ export const runs: [path: string, inputData: object, expected: unknown][] = [
     'creates.create_contact.operation.perform',
     { phone: '+12025550177', first_name: 'Noor' },
     { phone: '+12025550177', first_name: 'Noor', id: expect.any(String) },
+  ],
+  [
+    'creates.update_contact.operation.perform',
+    { contact: 'c890', first_name: 'Kim' },
+    { id: 'c890', first_name: 'Kim' },
   ],
   ['searches.find_contact.operation.perform', { phone }, [{ id: 'c897', first_name: 'Noor 3', phone }]],
   ['searches.find_contact.operation.perform', { phone: '+12025550199' }, []],
