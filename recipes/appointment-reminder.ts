@@ -116,99 +116,93 @@ const reminder = ({ begins, appointment, mapped, confirm, cancel, ...texts }: Ca
 
 const after = 'Three hours after the reminder, this integration reads the answer';
 
-export const googleCalendarReminder = reminder({
+interface EventCalendar extends Pick<Calendar, 'name' | 'title' | 'line'> {
+  app: string;
+  why: string;
+  /** Where a person writes the phone number. */
+  place: string;
+  /** What the app calls starting, changing and deleting an event, an event's title, and its text. */
+  words: { start: string; update: string; remove: string; title: string };
+  /** The path of the title and of the text in an event. */
+  paths: { title: string; text: string };
+  event: Record<string, unknown> & { id: string };
+}
+
+/** A reminder for the events of a calendar, which know a patient only by what their title and text say. */
+const eventReminder = ({ app, why, place, words, paths, event, ...texts }: EventCalendar): Recipe => {
+  const fields = { Calendar: 'Appointments', Event: '{{1.id}}' };
+  const fullName = `{{1.${paths.title}}}`;
+  const record = { ...event, [paths.title]: 'Emily Chen, check-up', [paths.text]: 'Phone: (202) 555-0151' };
+  return reminder({
+    ...texts,
+    description: `${why} ${after}: a confirmed event is marked in ${app}, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.`,
+    watchOut: `Write the patient's name first in the title of each event, and the phone number in its ${place}. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.`,
+    begins: [
+      {
+        type: 'other',
+        app,
+        event: words.start,
+        fields: { Calendar: 'Appointments', 'Time Before': '24', 'Time Before (Unit)': 'hours' },
+        json: example(record),
+      },
+      formatter('phone', `{{1.${paths.text}}}`),
+      formatter('split', fullName, { separator: '[:space:]', segment: 'first' }),
+    ],
+    appointment: 'Friday, June 12, 2:30 PM',
+    mapped: {
+      id: '{{1.id}}',
+      start: '{{1.start.dateTime}}',
+      firstName: '{{3.output}}',
+      fullName,
+      phone: '{{2.output}}',
+    },
+    confirm: {
+      type: 'other',
+      app,
+      event: words.update,
+      fields: { ...fields, [words.title]: `Confirmed: ${fullName}` },
+      row: { does: 'change', field: 'Event', column: 'id' },
+    },
+    cancel: {
+      type: 'other',
+      app,
+      event: words.remove,
+      fields,
+      row: { does: 'remove', field: 'Event', column: 'id' },
+    },
+  });
+};
+
+export const googleCalendarReminder = eventReminder({
   name: 'Google Calendar',
   title: `Send ${brand.name} reminders for Google Calendar events and post cancellations to Slack`,
   line: 'Remind patients the day before. Yes marks the calendar, no frees the slot.',
-  description: `People miss fewer appointments when you remind them the day before. ${after}: a confirmed event is marked in Google Calendar, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.`,
-  watchOut:
-    "Write the patient's name first in the title of each event, and the phone number in its description. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.",
-  begins: [
-    {
-      type: 'other',
-      app: 'Google Calendar',
-      event: 'Event Start',
-      fields: { Calendar: 'Appointments', 'Time Before': '24', 'Time Before (Unit)': 'hours' },
-      json: example({
-        id: '6h1o3k9s2d',
-        summary: 'Emily Chen, check-up',
-        description: 'Phone: (202) 555-0151',
-        start: { dateTime: start },
-        end: { dateTime: '2026-06-12T15:00:00-04:00' },
-      }),
-    },
-    formatter('phone', '{{1.description}}'),
-    formatter('split', '{{1.summary}}', { separator: '[:space:]', segment: 'first' }),
-  ],
-  appointment: 'Friday, June 12, 2:30 PM',
-  mapped: {
-    id: '{{1.id}}',
-    start: '{{1.start.dateTime}}',
-    firstName: '{{3.output}}',
-    fullName: '{{1.summary}}',
-    phone: '{{2.output}}',
-  },
-  confirm: {
-    type: 'other',
-    app: 'Google Calendar',
-    event: 'Update Event',
-    fields: { Calendar: 'Appointments', Event: '{{1.id}}', Summary: 'Confirmed: {{1.summary}}' },
-    row: { does: 'change', field: 'Event', column: 'id' },
-  },
-  cancel: {
-    type: 'other',
-    app: 'Google Calendar',
-    event: 'Delete Event',
-    fields: { Calendar: 'Appointments', Event: '{{1.id}}' },
-    row: { does: 'remove', field: 'Event', column: 'id' },
-  },
+  app: 'Google Calendar',
+  why: 'People miss fewer appointments when you remind them the day before.',
+  place: 'description',
+  words: { start: 'Event Start', update: 'Update Event', remove: 'Delete Event', title: 'Summary' },
+  paths: { title: 'summary', text: 'description' },
+  event: { id: '6h1o3k9s2d', start: { dateTime: start }, end: { dateTime: '2026-06-12T15:00:00-04:00' } },
 });
 
-export const outlookReminder = reminder({
+export const outlookReminder = eventReminder({
   name: 'Outlook calendar',
   title: `Send ${brand.name} reminders for Microsoft Outlook events and post cancellations to Slack`,
   line: 'Remind patients the day before, from the calendar in Outlook.',
-  description: `Patients who get a reminder the day before come more often. ${after}: a confirmed event is marked in Microsoft Outlook, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.`,
-  watchOut:
-    "Write the patient's name first in the title of each event, and the phone number in its text. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.",
-  begins: [
-    {
-      type: 'other',
-      app: 'Microsoft Outlook',
-      event: 'Calendar Event Start',
-      fields: { Calendar: 'Appointments', 'Time Before': '24', 'Time Before (Unit)': 'hours' },
-      json: example({
-        id: 'AAMkAGI2TQZ7',
-        subject: 'Emily Chen, check-up',
-        bodyPreview: 'Phone: (202) 555-0151',
-        start: { dateTime: '2026-06-12T18:30:00Z' },
-        end: { dateTime: '2026-06-12T19:00:00Z' },
-      }),
-    },
-    formatter('phone', '{{1.bodyPreview}}'),
-    formatter('split', '{{1.subject}}', { separator: '[:space:]', segment: 'first' }),
-  ],
-  appointment: 'Friday, June 12, 2:30 PM',
-  mapped: {
-    id: '{{1.id}}',
-    start: '{{1.start.dateTime}}',
-    firstName: '{{3.output}}',
-    fullName: '{{1.subject}}',
-    phone: '{{2.output}}',
+  app: 'Microsoft Outlook',
+  why: 'Patients who get a reminder the day before come more often.',
+  place: 'text',
+  words: {
+    start: 'Calendar Event Start',
+    update: 'Update Calendar Event',
+    remove: 'Delete Calendar Event',
+    title: 'Subject',
   },
-  confirm: {
-    type: 'other',
-    app: 'Microsoft Outlook',
-    event: 'Update Calendar Event',
-    fields: { Calendar: 'Appointments', Event: '{{1.id}}', Subject: 'Confirmed: {{1.subject}}' },
-    row: { does: 'change', field: 'Event', column: 'id' },
-  },
-  cancel: {
-    type: 'other',
-    app: 'Microsoft Outlook',
-    event: 'Delete Calendar Event',
-    fields: { Calendar: 'Appointments', Event: '{{1.id}}' },
-    row: { does: 'remove', field: 'Event', column: 'id' },
+  paths: { title: 'subject', text: 'bodyPreview' },
+  event: {
+    id: 'AAMkAGI2TQZ7',
+    start: { dateTime: '2026-06-12T18:30:00Z' },
+    end: { dateTime: '2026-06-12T19:00:00Z' },
   },
 });
 

@@ -26,9 +26,12 @@ import { triggers } from '../triggers';
 import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { listRuns } from './runs';
 import { documents } from './support/documents';
+import { skipPauses } from './support/pauses';
 import { exampleRecords } from './support/records';
 
 let recorded: StepRequests[] = [];
+
+skipPauses();
 
 beforeAll(async () => {
   recorded = await recordStepRequests(await expandForms());

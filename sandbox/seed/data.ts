@@ -61,58 +61,51 @@ const variable = (name: string, label: string, format: string, example: string, 
   required,
 });
 
+const parcelNumber = variable('parcel_id', 'Parcel Number', 'text', 'PX-20418');
+const arrivalTime = variable('arrival_time', 'Arrival Time', 'time', '14:30');
+const firstName = (example: string) => variable('first_name', 'First Name', 'text', example);
+
 const utility = { channel: 'whatsapp', status: 'approved', category: 'utility', buttons: [] };
 const english = { ...utility, language: 'en' };
 const dutch = { ...utility, language: 'nl' };
+/** Goes to everybody with the same words. */
+const promotion = { ...english, category: 'marketing', variables: [] };
+
+const parcelPoint = variable('parcel_point', 'Parcel Point', 'text', 'Quay Street 12');
+const pickupDate = variable('pickup_date', 'Pickup Date', 'date', '2026-06-19');
 
 /** One template on two channels, on one of them in three languages with other variables. */
-const parcelReady: readonly TemplateSeed[] = [
+const parcelReady = [
   {
     ...english,
-    name: 'parcel_ready',
     channel: 'sms',
     body: 'Parcel {{parcel_id}} is ready. Your code is {{pickup_code}}.',
-    variables: [
-      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
-      variable('pickup_code', 'Pickup Code', 'text', '4711'),
-    ],
+    variables: [parcelNumber, variable('pickup_code', 'Pickup Code', 'text', '4711')],
   },
   {
     ...utility,
-    name: 'parcel_ready',
     language: 'de',
     body: 'Ihr Paket {{parcel_id}} liegt für Sie bereit: {{parcel_point}}.',
     variables: [
-      variable('parcel_id', 'Paketnummer', 'text', 'PX-20418'),
-      variable('parcel_point', 'Paketshop', 'text', 'Quay Street 12'),
+      { ...parcelNumber, label: 'Paketnummer' },
+      { ...parcelPoint, label: 'Paketshop' },
     ],
   },
   {
     ...dutch,
-    name: 'parcel_ready',
     body: 'Uw pakket {{parcel_id}} ligt tot en met {{pickup_date}} klaar bij {{parcel_point}}.',
     variables: [
-      variable('parcel_id', 'Pakketnummer', 'text', 'PX-20418'),
-      variable('pickup_date', 'Afhaaldatum', 'date', '2026-06-19'),
-      variable('parcel_point', 'Pakketpunt', 'text', 'Quay Street 12'),
+      { ...parcelNumber, label: 'Pakketnummer' },
+      { ...pickupDate, label: 'Afhaaldatum' },
+      { ...parcelPoint, label: 'Pakketpunt' },
     ],
   },
   {
     ...english,
-    name: 'parcel_ready',
     body: 'Your parcel {{parcel_id}} is ready at {{parcel_point}}. We keep it until {{pickup_date}}.',
-    variables: [
-      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
-      variable('parcel_point', 'Parcel Point', 'text', 'Quay Street 12'),
-      variable('pickup_date', 'Pickup Date', 'date', '2026-06-19'),
-    ],
+    variables: [parcelNumber, parcelPoint, pickupDate],
   },
-];
-
-const orderVariables = [
-  variable('first_name', 'First Name', 'text', 'Noor'),
-  variable('order_number', 'Order Number', 'text', '1042'),
-];
+].map((each): TemplateSeed => ({ ...each, name: 'parcel_ready' }));
 
 /** One template on two channels with the same text. */
 const orderConfirmed: readonly TemplateSeed[] = ['sms', 'whatsapp'].map((channel) => ({
@@ -120,47 +113,38 @@ const orderConfirmed: readonly TemplateSeed[] = ['sms', 'whatsapp'].map((channel
   channel,
   name: 'order_confirmed',
   body: "Thank you for order {{order_number}}, {{first_name}}! We'll tell you when it's on its way.",
-  variables: orderVariables,
+  variables: [firstName('Noor'), variable('order_number', 'Order Number', 'text', '1042')],
 }));
 
 /** Oldest first. */
 export const templates: readonly TemplateSeed[] = [
   {
-    ...english,
+    ...promotion,
     name: 'summer_promotion',
     status: 'pending',
-    category: 'marketing',
     body: 'This summer every second parcel travels at half the price.',
-    variables: [],
   },
   {
-    ...english,
+    ...promotion,
     name: 'opening_hours',
-    category: 'marketing',
     body: 'From June our parcel points are open until 21:00, on Saturdays too.',
-    variables: [],
   },
   {
-    ...english,
+    ...promotion,
     name: 'opening_hours_reminder',
-    category: 'marketing',
     body: 'Just a reminder: our parcel points are now open until 21:00, on Saturdays too.',
-    variables: [],
   },
   {
-    ...english,
+    ...promotion,
     name: 'opening_hours_sms',
     channel: 'sms',
-    category: 'marketing',
     body: 'Our parcel points are now open until 21:00, on Saturdays too.',
-    variables: [],
   },
   {
-    ...dutch,
+    ...promotion,
+    language: 'nl',
     name: 'openingstijden',
-    category: 'marketing',
     body: 'Vanaf juni zijn onze pakketpunten open tot 21:00 uur, ook op zaterdag.',
-    variables: [],
   },
   {
     ...english,
@@ -173,7 +157,7 @@ export const templates: readonly TemplateSeed[] = [
     name: 'customs_charge',
     body: 'Customs asks {{amount}} euro for your parcel {{parcel_id}}. You can pay at {{payment_link}}.',
     variables: [
-      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      parcelNumber,
       variable('amount', 'Amount', 'number', '12.50'),
       variable('payment_link', 'Payment Link', 'url', 'https://pay.example.com/PX-20418'),
     ],
@@ -183,7 +167,7 @@ export const templates: readonly TemplateSeed[] = [
     name: 'delivery_rescheduled',
     body: 'We will bring your parcel {{parcel_id}} on {{new_date}}. {{note}}',
     variables: [
-      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      parcelNumber,
       variable('new_date', 'New Date', 'date', '2026-06-12'),
       variable('note', 'Note', 'text', 'The driver rings twice.', false),
     ],
@@ -193,10 +177,7 @@ export const templates: readonly TemplateSeed[] = [
     name: 'parcel_sms',
     channel: 'sms',
     body: 'Parcel {{parcel_id}} arrives at about {{arrival_time}}.',
-    variables: [
-      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
-      variable('arrival_time', 'Arrival Time', 'time', '14:30'),
-    ],
+    variables: [parcelNumber, arrivalTime],
   },
   ...parcelReady,
   {
@@ -211,7 +192,7 @@ export const templates: readonly TemplateSeed[] = [
     ],
     variables: [
       variable('picture', 'Picture', 'image', 'https://files.example.com/lakeside-dental.jpg'),
-      variable('first_name', 'First Name', 'text', 'Emily'),
+      firstName('Emily'),
       variable('appointment', 'Appointment', 'text', 'Friday, June 12, 2:30 PM'),
     ],
   },
@@ -241,10 +222,7 @@ export const templates: readonly TemplateSeed[] = [
     category: 'marketing',
     body: 'Hi {{first_name}}, thank you for asking about {{lesson}}! When may we call you?',
     footer: 'Quay Street Gym',
-    variables: [
-      variable('first_name', 'First Name', 'text', 'Jack'),
-      variable('lesson', 'Lesson', 'text', 'a free trial lesson'),
-    ],
+    variables: [firstName('Jack'), variable('lesson', 'Lesson', 'text', 'a free trial lesson')],
   },
   {
     ...english,
@@ -276,10 +254,7 @@ export const templates: readonly TemplateSeed[] = [
     ...english,
     name: 'parcel_delivered',
     body: 'Your parcel {{parcel_id}} was delivered. See the proof at {{tracking_link}}.',
-    variables: [
-      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
-      variable('tracking_link', 'Tracking Link', 'url', 'https://track.example.com/PX-20418'),
-    ],
+    variables: [parcelNumber, variable('tracking_link', 'Tracking Link', 'url', 'https://track.example.com/PX-20418')],
   },
   {
     ...dutch,
@@ -294,16 +269,8 @@ export const templates: readonly TemplateSeed[] = [
     ...english,
     name: 'parcel_out_for_delivery',
     body: 'Your parcel {{parcel_id}} arrives today at about {{arrival_time}}.',
-    variables: [
-      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
-      variable('arrival_time', 'Arrival Time', 'time', '14:30'),
-    ],
+    variables: [parcelNumber, arrivalTime],
   },
-];
-
-const templateVariables = [
-  variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
-  variable('arrival_time', 'Arrival Time', 'time', '14:30'),
 ];
 
 /** As many more templates as asked for, by which the lists of a large shop are tried. */
@@ -312,7 +279,7 @@ export const moreTemplates = (count: number): TemplateSeed[] =>
     ...english,
     name: `parcel_update_${String(index + 1).padStart(4, '0')}`,
     body: `Update ${index + 1}: your parcel {{parcel_id}} arrives at about {{arrival_time}}.`,
-    variables: templateVariables,
+    variables: [parcelNumber, arrivalTime],
   }));
 
 /** One campaign in each status. `audience` is the tag of its contacts. */

@@ -511,10 +511,13 @@ describe('polling', () => {
   };
 
   test('each new record starts one run, oldest first, and one that came while the Zap was off none', async () => {
-    const { poll, subscriptions, zap } = await startPolled();
+    const { poll, subscriptions, zap, service, polling } = await startPolled();
     expect([await poll(1), await poll(4), await poll(4), await poll(5)]).toEqual([[], ['1', '2', '3'], [], ['4']]);
     await subscriptions.turnOff(zap);
-    expect(await poll(6)).toEqual([]);
+    service.isDown = true;
+    // The service isn't even asked.
+    expect([await poll(6), polling.checks()]).toEqual([[], []]);
+    service.isDown = false;
     await subscriptions.turnOn(zap);
     expect([await poll(6), await poll(7)]).toEqual([[], ['6']]);
   });
