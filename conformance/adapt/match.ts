@@ -29,6 +29,9 @@ const toOurWord = (word: string): string => {
   return ours ?? singular(word);
 };
 
+/** Whether a word of a path only groups what our calls have. Another one, such as `email`, may have other records. */
+const isGroup = (word: string): boolean => ['whatsapp', 'messaging', ...synonyms.flat()].includes(singular(word));
+
 type Call = Pick<Endpoint, 'method' | 'path'>;
 
 const partsOf = (path: string): string[] => path.split('/').slice(1);
@@ -47,19 +50,35 @@ const startOf = (path: string, tail: readonly string[]): string | undefined => {
 const isLike = (one: string, other: string): boolean =>
   one === other || [one, other].every((method) => ['POST', 'PUT', 'PATCH'].includes(method));
 
+/** Returns a start without the words at its end that only group calls: `/v2` for `/v2/contact`. */
+const withoutGroups = (start: string): string => {
+  const parts = partsOf(start);
+  const last = parts.findLastIndex((part) => !isGroup(part));
+  return parts
+    .slice(0, last + 1)
+    .map((part) => `/${part}`)
+    .join('');
+};
+
 /**
- * Returns the starts that most calls have, such as `/v2/accounts/{account_id}`, the shortest first. There are several when a
- * file has the calls in two versions, for example, and none when it has no such call.
+ * Returns where the paths of the calls start, such as `/v2/accounts/{account_id}`: where most of them do, or above it if others
+ * do. There are several when a file has the calls in two versions, for example, and none when it has no such call.
  */
 export const findPrefixes = (wanted: readonly Call[], operations: readonly Operation[]): string[] => {
-  const starts = wanted.flatMap((call) =>
-    operations.flatMap(({ method, path }) => (method === call.method ? (startOf(path, tailOf(call)) ?? []) : [])),
-  );
+  const starts = wanted
+    .flatMap((call) =>
+      operations.filter(({ method }) => method === call.method).map(({ path }) => startOf(path, tailOf(call))),
+    )
+    .flatMap((start) => (start === undefined ? [] : [withoutGroups(start)]));
   const counts = [...Map.groupBy(starts, (start) => start)].map(([start, all]) => ({ start, count: all.length }));
   const most = Math.max(...counts.map(({ count }) => count));
   const found = counts.filter(({ count }) => count === most).map(({ start }) => start);
-  return found.toSorted((one, other) => one.length - other.length);
+  const isAbove = (start: string, other: string) => other === start || other.startsWith(`${start}/`);
+  const tops = found.map((each) => starts.filter((start) => isAbove(start, each)).toSorted(byLength)[0] ?? each);
+  return [...new Set(tops)].toSorted(byLength);
 };
+
+const byLength = (one: string, other: string): number => one.length - other.length;
 
 /** How an operation is found for a call. */
 export interface Match {
@@ -71,19 +90,25 @@ export interface Match {
 
 /**
  * Finds the operation for a call. It's certain when only one has the method and ends with the path of the call, once the
- * names of resources are ours, and nothing between the prefix and that names another record.
+ * names of resources are ours, and what is between the prefix and that only groups calls. A webhook must also be
+ * removable there: an operation without that may configure the only webhook of an account.
  */
 export const findOperation = (call: Call, operations: readonly Operation[], prefixes: readonly string[]): Match => {
   const tail = tailOf(call);
   const candidates = operations
     .filter((each) => isLike(each.method, call.method) && startOf(each.path, tail) !== undefined)
-    .toSorted((one, other) => one.path.length - other.path.length);
-  const isOwn = ({ method, path }: Operation): boolean => {
+    .toSorted((one, other) => byLength(one.path, other.path));
+  const between = ({ path }: Operation): string[] | undefined => {
     const start = startOf(path, tail) ?? '';
-    const isNear = (prefix: string) =>
-      prefix.startsWith(start) || (start.startsWith(prefix) && !start.slice(prefix.length).includes('{'));
-    return method === call.method && prefixes.some(isNear);
+    const prefix = prefixes.find((each) => start === each || start.startsWith(`${each}/`));
+    const rest = prefix === undefined ? undefined : partsOf(start.slice(prefix.length));
+    return rest?.some((part) => part.startsWith('{')) ? undefined : rest;
   };
-  const [only, ...others] = candidates.filter(isOwn);
-  return { operation: others.length === 0 ? only : undefined, candidates };
+  const isRemovable = ({ path }: Operation): boolean =>
+    operations.some(
+      (each) => each.method === 'DELETE' && startOf(each.path, ['webhook', '{}']) === startOf(path, tail),
+    );
+  const [only, ...others] = candidates.filter((each) => each.method === call.method && between(each));
+  const isCertain = only && others.length === 0 && between(only)?.every(isGroup);
+  return { operation: isCertain && (tail[0] !== 'webhook' || isRemovable(only)) ? only : undefined, candidates };
 };

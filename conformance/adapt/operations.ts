@@ -15,6 +15,8 @@ export interface Operation {
   query: readonly string[];
   headers: readonly string[];
   body: JsonSchema | undefined;
+  /** Another type of body than JSON, such as that of a form. */
+  bodyType: string | undefined;
 }
 
 /** A way to prove whose a request is. */
@@ -48,10 +50,12 @@ export const propertiesOf = (schema: unknown, depth = 0): string[] => {
 const parameter = z.object({ name: z.string(), in: z.string() });
 const parametersOf = (value: unknown) => z.array(parameter).safeParse(value).data ?? [];
 
-/** Returns the schema of the JSON in a body. */
-const jsonOf = (body: unknown): JsonSchema | undefined => {
-  const media = Object.entries(fieldsOf(fieldsOf(body).content)).find(([type]) => /^application\/.*json/.test(type));
-  return media && fieldsOf(fieldsOf(media[1]).schema);
+/** Returns the schema of a body, and its type unless that is JSON. */
+const bodyOf = (given: unknown): Pick<Operation, 'body' | 'bodyType'> => {
+  const all = Object.entries(fieldsOf(fieldsOf(given).content));
+  const json = all.find(([type]) => /^application\/.*json/.test(type));
+  const [type, media] = json ?? all[0] ?? [];
+  return { body: type === undefined ? undefined : fieldsOf(fieldsOf(media).schema), bodyType: json ? undefined : type };
 };
 
 const toOperation = (method: Method, path: string, shared: unknown, value: unknown): Operation => {
@@ -62,7 +66,7 @@ const toOperation = (method: Method, path: string, shared: unknown, value: unkno
     path,
     query: all.filter((each) => each.in === 'query').map(({ name }) => name),
     headers: all.filter((each) => each.in === 'header').map(({ name }) => name),
-    body: jsonOf(requestBody),
+    ...bodyOf(requestBody),
   };
 };
 

@@ -39,7 +39,7 @@ const sharedPrefix = (prefix: string): string => prefix.slice(prefix.lastIndexOf
 
 /** Whether a path is nothing but a path: whole segments of plain characters, none of which leads elsewhere. */
 const isPlainPath = (path: string): boolean =>
-  path.length <= 300 && /^(\/(?!\.{1,2}(\/|$))([\w.~:@+=,-]+|\{id\}))*$/.test(path);
+  path.length <= 300 && /^(\/(?!\.{1,2}(\/|$))([\w.~:@+=,-]+|\{id\}(\.json)?))*$/.test(path);
 
 /** Returns the path of an operation as a hook has it, below the API Base URL. */
 const pathOf = ({ operation: { path } }: Found, prefix: string): string =>
@@ -75,33 +75,47 @@ const prefixQuestions = (found: readonly Found[], prefix: string): string[] => {
 
 const isName = (name: unknown): name is string => typeof name === 'string' && /^[\w-]{1,60}$/.test(name);
 
-/** Returns the preset for a way to authorize, and its code; undefined for the one of the specification. */
-const presetOf = ({ type, scheme, in: place, name }: SecurityScheme) => {
+/** Returns the preset for a way to authorize, and its code; undefined for one that a person has to complete. */
+const presetOf = ({ type, in: place, name }: SecurityScheme) => {
   const preset = { header: 'inHeader', query: 'inQuery' }[place ?? ''];
-  if (type === 'apiKey' && preset && isName(name)) return { preset, code: `${preset}(${literal(name)})` };
-  return type === 'http' && scheme === 'basic' ? { preset: 'basic', code: "basic(() => '')" } : undefined;
+  const isCertain = type === 'apiKey' && preset && isName(name) && plain(name) !== 'authorization';
+  return isCertain ? { preset, code: `${preset}(${literal(name)})` } : undefined;
 };
 
 const isBearer = ({ type, scheme }: SecurityScheme): boolean => type === 'http' && scheme?.toLowerCase() === 'bearer';
 
-/** Edits how requests are authorized. Returns what a person has to add. */
+/** What a person has to write, by a way to authorize. */
+const authorizationQuestion = ({ type, scheme, name }: SecurityScheme): string => {
+  if (type === 'http' && scheme === 'basic')
+    return 'Basic authentication needs a user: `basic(({ user }) => user)`. See "Fields of the connection".';
+  if (type === 'apiKey' && plain(name ?? '') === 'authorization')
+    return 'The key is in the header Authorization, perhaps after a word. See "Authorization".';
+  return 'The file has no way to authorize that the contract knows. See "Authorization" and "Limits".';
+};
+
+/** Edits how requests are authorized. Returns what a person has to answer. */
 const editAuthorization = (files: EditedFile[], { schemes }: Description): string[] => {
-  if (schemes.length === 0 || schemes.some(isBearer)) return [];
-  const [first] = schemes.flatMap((scheme) => presetOf(scheme) ?? []);
-  if (!first) return ['The file has no way to authorize that the contract knows. See "Authorization" and "Limits".'];
+  const [one] = schemes;
+  if (!one || schemes.some(isBearer)) return [];
+  const presets = [...new Map(schemes.map(presetOf).map((each) => [each?.code, each])).values()];
+  const [first] = presets;
+  if (presets.length > 1) return ['The file has several ways to authorize. Choose one. See "Authorization".'];
+  if (!first) return [authorizationQuestion(one)];
   replaceLine(files, "import { bearer } from './presets';", `import { ${first.preset} } from './presets';`);
   replaceLine(
     files,
     'export const authorize: Authorize = bearer;',
     `export const authorize: Authorize = ${first.code};`,
   );
-  return first.preset === 'basic' ? ['Basic authentication needs a user. See "Fields of the connection".'] : [];
+  return [];
 };
 
-/** Edits what the file says of idempotency keys: without a header for them, the service ignores them. */
-const editKeys = (files: EditedFile[], found: readonly Found[]): void => {
+/** Edits what the file says of idempotency keys: if no call that may send has a header for them, the service ignores them. */
+const editKeys = (files: EditedFile[], found: readonly Found[], { operations }: Description): void => {
   const send = found.find(({ name }) => name === 'sendMessage');
-  if (!send || send.operation.headers.some((name) => plain(name) === plain(headers.idempotencyKey))) return;
+  const sends = send ? [send.operation] : operations.filter(({ method }) => method === 'POST');
+  const takesKeys = sends.some((each) => each.headers.some((name) => plain(name) === plain(headers.idempotencyKey)));
+  if (takesKeys || sends.length === 0 || found.length === 0) return;
   const start = 'export const keepsIdempotencyKeys: boolean = ';
   replaceLine(files, `${start}true;`, `${start}false;`);
 };
@@ -128,7 +142,9 @@ const sendQuestions = ({ name, endpoint, operation }: Found): string[] => {
   const bodyNames = propertiesOf(operation.body);
   const [body, query] = [lacking(endpoint.body, bodyNames), lacking(endpoint.query, operation.query)];
   const there = bodyNames.length > 0 ? `; there is ${quoted(bodyNames)}` : '';
+  const { bodyType } = operation;
   return [
+    ...(bodyType ? [`\`${name}\` takes ${bodyType} instead of JSON. See "Calls" for \`request\`.`] : []),
     ...(body.length > 0
       ? [`\`${name}\` sends ${quoted(body)}, which its body doesn't have${there}. See "Calls" for \`request\`.`]
       : []),
@@ -138,10 +154,22 @@ const sendQuestions = ({ name, endpoint, operation }: Found): string[] => {
   ];
 };
 
-const describeMissing = (name: string, { method, path }: Endpoint, candidates: readonly Operation[]): string =>
-  candidates.length > 0
-    ? `\`${name}\` may be ${candidates.slice(0, maxShown).map(nameOf).join(' or ')}. See "Calls".`
-    : `\`${name}\` has no match for ${method} ${path}. Find its call, or add it to \`missing\`. See "What the service lacks".`;
+/** Asks about each call that may be one of several operations, and at once about those that are like none. */
+const unmatchedQuestions = (matches: readonly { name: string; candidates: readonly Operation[] }[]): string[] => {
+  const none = matches.filter(({ candidates }) => candidates.length === 0).map(({ name }) => `\`${name}\``);
+  return [
+    ...matches.flatMap(({ name, candidates }) =>
+      candidates.length > 0
+        ? [`\`${name}\` may be ${candidates.slice(0, maxShown).map(nameOf).join(' or ')}. See "Calls".`]
+        : [],
+    ),
+    ...(none.length > 0
+      ? [
+          `The file has nothing like ${none.join(', ')}. Find each call, or add it to \`missing\`. See "What the service lacks".`,
+        ]
+      : []),
+  ];
+};
 
 const unreadQuestion = (unread: readonly string[]): string[] =>
   unread.length > 0
@@ -164,7 +192,7 @@ export const planAdaptation = (root: string, service: Description, unread: reado
   const found = matches.flatMap(({ operation, ...each }) => (operation ? [{ ...each, operation }] : []));
   const files = readContract(root);
   editPaths(files, found, prefix);
-  editKeys(files, found);
+  editKeys(files, found, service);
   const aboutTokens = editAuthorization(files, service);
   return {
     calls: matches.map(({ name, operation }) => `  ${name.padEnd(26)}${operation ? nameOf(operation) : '?'}`),
@@ -172,9 +200,7 @@ export const planAdaptation = (root: string, service: Description, unread: reado
       ...unreadQuestion(unread),
       ...aboutTokens,
       ...prefixQuestions(found, prefix),
-      ...matches.flatMap(({ name, endpoint, operation, candidates }) =>
-        operation ? [] : [describeMissing(name, endpoint, candidates)],
-      ),
+      ...unmatchedQuestions(matches.filter(({ operation }) => !operation)),
       ...found.flatMap(pageQuestion),
       ...found.flatMap(sendQuestions),
     ],

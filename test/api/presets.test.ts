@@ -1,12 +1,13 @@
 /** What many services have instead of what the contract says. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { exampleConnection as connection } from '../../src/api/connection';
 import * as preset from '../../src/api/presets';
 import type { Call } from '../../src/api/transport';
 import { isGenuine } from '../../src/webhooks/signature';
 
 const call = (given: Partial<Call> = {}): Call => ({
-  ...{ name: 'listContacts', method: 'GET', path: '/contacts', parameters: {}, connection: {}, query: {}, headers: {} },
+  ...{ name: 'listContacts', method: 'GET', path: '/contacts', parameters: {}, connection, query: {}, headers: {} },
   ...{ body: undefined, ...given },
 });
 
@@ -17,7 +18,7 @@ test.each([
   ['a password', preset.basic(() => 'noor'), { headers: { authorization: `Basic ${btoa('noor:tok_1')}` } }],
   ['a part of the query', preset.inQuery('key'), { query: { key: 'tok_1' } }],
 ])('the token is %s', (_what, authorize, expected) => {
-  expect(authorize('tok_1', {})).toEqual(expected);
+  expect(authorize('tok_1', connection)).toEqual(expected);
 });
 
 /** Reads a list to its end, as the app does. Returns the records in the order in which they came. */

@@ -125,7 +125,7 @@ test.each<Asked>([
     questions: [
       '`updateContact` may be PUT /contacts/{id}.',
       '`listChannels` may be GET /inboxes or GET /senders.',
-      '`sendMessage` has no match for POST /v1/messages.',
+      'The file has nothing like `sendMessage`, ',
     ],
   },
   {
@@ -137,7 +137,7 @@ test.each<Asked>([
   {
     what: 'about every call of a file that has none of them',
     paths: { '/invoices': { get: returning({}) } },
-    questions: ['`getContact` has no match'],
+    questions: ['`getContact`', 'Find each call, or add it to `missing`.'],
     edit: null,
   },
   {
@@ -174,21 +174,60 @@ test.each<Asked>([
   },
   {
     what: 'nothing about calls below two starts',
-    paths: { '/v2/contacts': { get: list }, '/v2/contacts/{id}': record, '/v2/whatsapp/Messages.json': { post: list } },
-    questions: ['`getMessage` has no match'],
+    paths: { '/v2/contact/contacts': { get: list }, '/v2/whatsapp/Messages.json': { post: list } },
+    questions: ['`getMessage`'],
     edit: "  sendMessage: { path: '/v2/whatsapp/Messages.json' },",
   },
   {
     what: 'nothing of a call that reads customers, for one that reads the account',
     paths: { '/v2/contacts': { get: list }, '/v2/accounts': { get: list } },
-    questions: ['`getWorkspace` has no match for GET /v1/workspace.'],
+    questions: ['The file has nothing like', '`getWorkspace`'],
   },
   {
     what: 'who the user is',
     paths: { '/v1/contacts/{id}': record },
     more: scheme({ type: 'http', scheme: 'basic' }),
-    questions: ['Basic authentication needs a user.'],
-    edit: "export const authorize: Authorize = basic(() => '');",
+    questions: ['Basic authentication needs a user: '],
+    edit: null,
+  },
+  {
+    what: 'how the key is written in the header Authorization',
+    paths: { '/v1/contacts/{id}': record },
+    more: scheme({ type: 'apiKey', in: 'header', name: 'Authorization' }),
+    questions: ['perhaps after a word'],
+    edit: null,
+  },
+  {
+    what: 'which of several ways to authorize is meant',
+    paths: { '/v1/contacts/{id}': record },
+    more: { components: { securitySchemes: { a: { type: 'apiKey', in: 'query', name: 'a' }, b: { type: 'oauth2' } } } },
+    questions: ['Choose one.'],
+    edit: null,
+  },
+  {
+    what: 'which group of calls is meant, and takes no other group for ours',
+    paths: { '/v2/contacts/{id}': record, '/v2/email/threads': { get: list }, '/v2/email/messages': { post: list } },
+    questions: ['`listConversations` may be GET /v2/email/threads.', '`sendMessage` may be POST /v2/email/messages.'],
+    edit: 'export const keepsIdempotencyKeys: boolean = false;',
+  },
+  {
+    what: 'about a webhook that nothing removes, since it may be the only one of an account',
+    paths: { '/v1/contacts/{id}': record, '/v1/whatsapp/webhooks': { get: list, put: list } },
+    questions: [
+      '`createWebhook` may be PUT /v1/whatsapp/webhooks.',
+      '`listWebhooks` may be GET /v1/whatsapp/webhooks.',
+    ],
+    edit: null,
+  },
+  {
+    what: 'about a body that is a form',
+    paths: {
+      '/v1/messages': {
+        post: returning({}, { requestBody: { content: { 'application/x-www-form-urlencoded': {} } } }),
+      },
+    },
+    questions: ['`sendMessage` takes application/x-www-form-urlencoded instead of JSON.'],
+    edit: 'export const keepsIdempotencyKeys: boolean = false;',
   },
   {
     what: 'nothing about a key in the query',
