@@ -98,11 +98,15 @@ const folders = {
   command: '{cli,scripts,sandbox,conformance}/**/*.ts',
 };
 
+/** Files whose sentences are examples of the service's data and names that people may enter. No step shows them. */
+const examples = ['src/api/resources.ts', 'src/api/events.ts', 'src/formats/country.ts'];
+
 /** Lists the texts of the code, by file. */
 export const listSourceTexts = (): Text[] =>
   Object.entries(folders).flatMap(([what, pattern]) =>
     globSync(pattern, { cwd: project })
       .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => !examples.includes(path))
       .sort()
       .flatMap((path) => {
         const code = readFileSync(join(project, path), 'utf8');
