@@ -15,7 +15,7 @@ export const approvedAnswer: Recipe = {
   name: 'AI drafts an answer, you approve it',
   group: 'Questions',
   line: 'Nothing goes out before a person has read it.',
-  title: `Send ${brand.name} answers that AI drafts and a person approves for new inbound messages`,
+  title: `Draft AI answers to new ${brand.name} messages, and approve them`,
   description: `AI writes fast, but now and then it's wrong. For every new message in ${brand.name}, this automation lets AI draft an answer and asks a colleague, who approves, edits or declines it. Only then does the answer go to the customer, in a template with a variable for it.`,
   watchOut:
     'Human in the Loop needs a paid Zapier plan, and each reviewer needs access to the Zap. In step 4, turn on editing and choose what happens if nobody reviews the draft in time. The API sends approved templates only, so yours needs a variable for the answer.',

@@ -8,7 +8,7 @@ export const arrivalCheck: Recipe = {
   name: 'Text message if the first one fails',
   group: 'Orders',
   line: 'Check an hour later, then send a text message.',
-  title: `Send ${brand.name} messages for new WooCommerce orders, and text messages if they fail`,
+  title: `Send ${brand.name} messages for new WooCommerce orders, or SMS if they fail`,
   description: `A message that doesn't arrive helps nobody. For every new order in WooCommerce, this integration sends a message through ${brand.name}. An hour later it checks whether the message failed, and then sends a text message instead.`,
   watchOut:
     "If the first message is refused at once, for example because the number isn't on that channel, the run stops safely, and no text message follows. Nor does one if a phone is off for an hour, because the message hasn't failed yet. To send an email instead, replace step 6.",

@@ -8,7 +8,7 @@ export const calendlyConfirmation: Recipe = {
   name: 'Confirm each booking and wait for the reply',
   group: 'Appointments',
   line: 'Say that the booking is in, and show the team what the customer replies.',
-  title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
+  title: `Message new Calendly invitees with ${brand.name}, and post replies to Slack`,
   description: `People miss fewer appointments when they hear from you. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
   watchOut:
     'Step 2 waits for up to 30 days, and step 3 runs only if the person replies. Ask for a phone number on your booking page, because step 2 needs one.',

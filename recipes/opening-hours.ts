@@ -7,7 +7,7 @@ export const openingHours: Recipe = {
   name: 'Answer to a common question',
   group: 'Questions',
   line: 'Reply day and night.',
-  title: `Send ${brand.name} messages for new inbound messages that ask about opening hours`,
+  title: `Answer new ${brand.name} messages that ask about opening hours`,
   description: `Many customers ask the same question, often at night. When a message in ${brand.name} says "open" or "opening hours", this automation answers with your opening hours. Nobody has to be at work for it.`,
   watchOut:
     "A message can't go to someone who hides their phone number, so step 2 stops the run for them. To tell a colleague instead, replace the filter with Paths. A customer gets one answer in 24 hours for each conversation, thanks to Send Once for Each.",

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { project } from '../cli/environment';
 import { creates } from '../creates';
 import { recipes } from '../recipes';
+import { accessOf } from '../scripts/docs/access';
 import { currentApp, expandForms } from '../scripts/docs/definition';
 import { renderDocs } from '../scripts/docs/main';
 import { renderPage } from '../scripts/docs/page';
@@ -365,9 +366,11 @@ describe('the listing', () => {
   });
 
   test('the folder has a file for each form and template, and the script of the reviewer names every step', async () => {
-    const written = renderFiles((await renderDocs(recorded))['docs/listing.md'] ?? '');
+    const written = renderFiles(accessOf(await expandForms(), recorded));
     expect(Object.keys(written).filter((path) => path.startsWith('templates/'))).toHaveLength(templates.length);
     expect(written['5-account.md']).toContain('**API Base URL**');
+    const linking = Object.entries(written).filter(([, text]) => /\]\((?!https:)/.test(text));
+    expect(linking.map(([path]) => path)).toEqual([]);
     const labels = visibleStepsOf(currentApp).map(({ step }) => step.display.label);
     expect(labels.filter((label) => !written['3-reviewer.md']?.includes(`| ${label} `))).toEqual([]);
   });

@@ -5,42 +5,60 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { project } from '../../cli/environment';
+import { recipes } from '../../recipes';
+import { apiPlan, endpoints } from '../../src/api/endpoints';
+import { toLabel } from '../../src/api/labels';
+import { vocabulary } from '../../src/api/resources';
 import { brand } from '../../src/brand';
-import { accessOf } from '../docs/access';
+import { type Access, accessOf, nameSteps } from '../docs/access';
 import { expandForms } from '../docs/definition';
-import { renderListing } from '../docs/listing';
+import { alignTables, bullets, code, table } from '../docs/markdown';
+import { fillIn } from '../docs/page';
 import { recordStepRequests } from '../docs/requests';
+import { demoAccount } from './account';
 import { listProblems } from './problems';
+import { listTries } from './reviewer';
 import { renderTemplate, templates } from './templates';
 
 const folder = 'build/listing';
 
-/** The sections of docs/listing.md that are pasted, by the file of each. */
-const sections = {
-  '1-forms.md': 'What to enter',
-  '2-scopes.md': 'What each scope is for',
-  '3-reviewer.md': "The reviewer's script",
-  '4-notes.md': 'Notes for the reviewer',
-  '5-account.md': 'Credentials of the demo account',
-};
+const scopeRows = (all: Access[]): string[][] => [
+  ...vocabulary.scope.map((scope) => [
+    code(scope),
+    nameSteps(all, ({ run }) => run.includes(scope)),
+    nameSteps(all, ({ setUp }) => setUp.includes(scope)),
+  ]),
+  ['any of them', 'Call the API, for calls that need that scope', ''],
+];
 
-const sectionOf = (page: string, heading: string): string => {
-  const [, section] = page.split(`\n## ${heading}\n`);
-  if (section === undefined) throw new Error(`docs/listing.md has no section "${heading}".`);
-  const [pasted = ''] = section.replace(/^Paste .*\n\n/m, '').split('\n## ', 1);
-  return `# ${heading}\n${pasted.trimEnd()}\n`;
-};
+const otherRecipes = (): string =>
+  bullets(recipes.flatMap(({ name, notATemplate }) => (notATemplate ? `${name}: ${notATemplate}` : [])));
 
-/** Returns the files to paste, by their paths in the folder. `page` is docs/listing.md. */
-export const renderFiles = (page: string): Record<string, string> => {
+const plans = { 'plan of the API': toLabel(apiPlan), 'plan of webhooks': toLabel(endpoints.createWebhook.plan) };
+
+/** What fills in the pages in scripts/listing/pages. */
+const valuesFor = (all: Access[]): Record<string, Record<string, string>> => ({
+  '1-forms': { ...plans, 'API documentation': demoAccount.apiDocumentation },
+  '2-scopes': {
+    'table scopes': table(['Scope', 'To run', 'Also for lists, forms and tests in the editor'], scopeRows(all)),
+  },
+  '3-reviewer': { inbox: demoAccount.inbox, 'table of steps to try': table(['Step', 'To try it'], listTries(all)) },
+  '4-notes': { 'plan of webhooks': plans['plan of webhooks'] },
+  '5-account': { ...plans, inbox: demoAccount.inbox, 'demo email': demoAccount.email, 'demo API': demoAccount.api },
+  '6-templates': { 'list of other recipes': otherRecipes() },
+});
+
+/** Returns the files to paste, by their paths in the folder. */
+export const renderFiles = (accesses: Access[]): Record<string, string> => {
+  const pages = Object.entries(valuesFor(accesses)).map(([name, values]): [string, string] => [
+    `${name}.md`,
+    alignTables(fillIn(`scripts/listing/pages/${name}.md`, values)),
+  ]);
   const numbered = templates.map((recipe, index): [string, string] => {
     const name = recipe.name.toLowerCase().replaceAll(/\W+/g, '-');
     return [`templates/${String(index + 1).padStart(2, '0')}-${name}.md`, `${renderTemplate(recipe).trimEnd()}\n`];
   });
-  return {
-    ...Object.fromEntries(Object.entries(sections).map(([path, heading]) => [path, sectionOf(page, heading)])),
-    ...Object.fromEntries(numbered),
-  };
+  return Object.fromEntries([...pages, ...numbered]);
 };
 
 const command = {
@@ -70,7 +88,7 @@ const writeSlides = async (): Promise<void> => {
 const main = async (args: string[]): Promise<void> => {
   const { slides } = parseFlags(command, args);
   const app = await expandForms();
-  const files = renderFiles(renderListing(accessOf(app, await recordStepRequests(app))));
+  const files = renderFiles(accessOf(app, await recordStepRequests(app)));
   rmSync(join(project, folder), { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {
     const target = join(project, folder, path);

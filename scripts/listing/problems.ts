@@ -28,7 +28,7 @@ const brandProblems = ({ name, description, color }: Brand): string[] => [
 ];
 
 /** How long a template's title and description may be, so that Zapier's gallery shows all of them. */
-const maxLength = { title: 110, description: 300 } as const;
+const maxLength = { title: 79, description: 300 } as const;
 
 const templateProblems = ({ title, description }: Recipe): string[] => [
   ...(title.length > maxLength.title

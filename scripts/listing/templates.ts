@@ -8,7 +8,7 @@ import { isMapped } from '../../zapier/fields/mapping';
 import { kindOf } from '../../zapier/kinds';
 import { asApp } from '../../zapier/zap/steps';
 import { currentApp, namesOf } from '../docs/definition';
-import { blocks, bullets } from '../docs/markdown';
+import { blocks } from '../docs/markdown';
 import { showMapped } from '../docs/recipes';
 
 /** The recipes that Zapier's rules allow as templates. */
@@ -69,10 +69,9 @@ export const renderTemplate = (recipe: Recipe): string =>
     `# ${recipe.title}`,
     '## Description',
     recipe.description,
+    `*Note: ${recipe.watchOut}*`,
     '## Steps',
     recipe.steps.map((step, index) => describeStep(recipe, step, index)).join('\n'),
-    '## Note for the user',
-    bullets([recipe.watchOut]),
   );
 
 /** Returns every three words in a row. */
