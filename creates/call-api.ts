@@ -6,7 +6,7 @@ import { contact } from '../src/api/resources';
 import { toWire } from '../src/api/translate';
 import { methods } from '../src/api/transport';
 import { nameOnWire } from '../src/api/wire';
-import { readText } from '../src/formats/mapped-value';
+import { readText } from '../src/formats/text';
 import { readInput } from '../src/forms/input';
 import { fieldsIn, type OutputField } from '../src/forms/output';
 import { call } from '../src/http/client';

@@ -4,7 +4,7 @@ import { newContactFields, newContactSample, readNewContact } from '../src/forms
 import { formLabels } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
-import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
+import { type ReachableContact, toReachableContact } from '../src/messages/person';
 
 const inputFields = newContactFields({ email: ' An email belongs to one contact only.' });
 

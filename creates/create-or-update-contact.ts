@@ -9,11 +9,11 @@ import {
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { newContactFields, readNewContact } from '../src/forms/contact-form';
+import { lockOn } from '../src/forms/deduplication';
 import { formLabels, ordered, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
-import { lockOn } from '../src/forms/throttle';
 import { call } from '../src/http/client';
-import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
+import { type ReachableContact, toReachableContact } from '../src/messages/person';
 import { halt } from '../src/platform/errors';
 import { findExisting, matchOf } from '../src/polling/contacts';
 

@@ -9,7 +9,7 @@ import {
   savedAudienceFields,
   templateOf,
 } from '../src/forms/campaign-form';
-import { deduplicationFields, readIdempotencyKey } from '../src/forms/deduplication';
+import { deduplicationFields, lockOn, readIdempotencyKey, sendingLimit } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
 import { refuseLostValue } from '../src/forms/lost-value';
 import { messageGroups } from '../src/forms/message-form';
@@ -17,7 +17,6 @@ import { output } from '../src/forms/output';
 import { readRecipient, recipientField, refuseHiddenNumber } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
 import { isOfAnotherTemplate, readTemplate, type TemplateKey } from '../src/forms/template';
-import { lockOn, sendingLimit } from '../src/forms/throttle';
 import { readVariables } from '../src/forms/variable-values';
 import { call } from '../src/http/client';
 import { halt } from '../src/platform/errors';

@@ -6,7 +6,7 @@ import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
-import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
+import { type ReachableContact, toReachableContact } from '../src/messages/person';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([

@@ -8,7 +8,7 @@ import { formLabels, onlyOne, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { readList } from '../src/http/pages';
-import { reachableRecords, toReachableContact } from '../src/messages/same-person';
+import { reachableRecords, toReachableContact } from '../src/messages/person';
 import { requireAllRead } from '../src/polling/ambiguity';
 
 const tagLabel = 'Tag';

@@ -15,9 +15,8 @@ import { channelFilter, contactField, conversationField } from '../src/forms/ref
 import { call } from '../src/http/client';
 import { readList } from '../src/http/pages';
 import { replySample } from '../src/messages/example-reply';
-import { isSamePerson, reachable, withReachability } from '../src/messages/same-person';
-import { textOf, withText } from '../src/messages/text';
-import { transcript } from '../src/messages/transcript';
+import { isSamePerson, reachable, withReachability } from '../src/messages/person';
+import { textOf, transcript, withText } from '../src/messages/text';
 import { halt } from '../src/platform/errors';
 import { type Ambiguity, listMatches, severalMatch } from '../src/polling/ambiguity';
 import { findContactByValue } from '../src/polling/contacts';

@@ -8,8 +8,8 @@ import { output } from '../src/forms/output';
 import { channelFilter, contactFilter } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
 import { readList } from '../src/http/pages';
-import { listedFields, withLines } from '../src/messages/listed';
-import { withReachability } from '../src/messages/same-person';
+import { withReachability } from '../src/messages/person';
+import { listedFields, withLines } from '../src/messages/text';
 import { compareWaits, endsWithNote, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
 import { requireAllRead } from '../src/polling/ambiguity';
 

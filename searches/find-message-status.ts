@@ -7,7 +7,7 @@ import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
-import { reachableRecords, withReachability } from '../src/messages/same-person';
+import { reachableRecords, withReachability } from '../src/messages/person';
 import { withText } from '../src/messages/text';
 
 const inputFields = defineInputFields([

@@ -12,9 +12,8 @@ import { matchesPhrases, phraseFields } from '../src/forms/phrase-fields';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
 import { type Gap, readList } from '../src/http/pages';
-import { listedFields, withLines } from '../src/messages/listed';
-import { withReachability } from '../src/messages/same-person';
-import { summaryLine } from '../src/messages/transcript';
+import { withReachability } from '../src/messages/person';
+import { listedFields, summaryLine, withLines } from '../src/messages/text';
 import { requireAllRead } from '../src/polling/ambiguity';
 
 /** What people choose besides the statuses of the API: what has gone out, and nobody has seen. */

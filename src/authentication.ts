@@ -4,7 +4,7 @@ import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import countries from './formats/countries.json';
-import { agentsField } from './forms/agents';
+import { agentsField } from './forms/guard';
 import { ordered } from './forms/input';
 import {
   accountTestRecipientField,

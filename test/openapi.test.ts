@@ -16,7 +16,7 @@ import { contact, message } from '../src/api/resources';
 import { fromWire, toWire } from '../src/api/translate';
 import type { EndpointName } from '../src/api/transport';
 import { nameOnWire } from '../src/api/wire';
-import { serializePath } from '../src/http/serialize';
+import { serializePath } from '../src/http/request';
 import { type Answered, ask, decodeAnswer, errorOf, newNumber, parcelMessage, Running } from './support/running';
 import { writeSeeded } from './support/seeded';
 

@@ -180,7 +180,7 @@ describe('imports', () => {
   });
 
   const planted: [from: string, line: string][] = [
-    ['src/formats/number', "import { call } from '../http/client';"],
+    ['src/formats/text', "import { call } from '../http/client';"],
     ['src/api/fields', "import { readInput } from '../forms/input';"],
     ['src/http/client', "export * from '../../triggers';"],
     ['creates/send-message', "import type { Sandbox } from '../sandbox';"],

@@ -8,7 +8,7 @@ import { exampleConnection } from '../src/api/connection';
 import { encode, encodeDelivery } from '../src/api/encode';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
-import { serializeBody } from '../src/http/serialize';
+import { serializeBody } from '../src/http/request';
 import { visibleStepsOf } from '../zapier/core/app-definition';
 import { customer, otherCustomer, quickCustomer, quickFacts, type Records } from './support/records';
 import { newNumber, parcelMessage, withId } from './support/running';

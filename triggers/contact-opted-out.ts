@@ -4,7 +4,7 @@ import { type Contact, contact } from '../src/api/resources';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { readList } from '../src/http/pages';
-import { type ReachableContact, reachableRecords, toReachableContact } from '../src/messages/same-person';
+import { type ReachableContact, reachableRecords, toReachableContact } from '../src/messages/person';
 import { fail } from '../src/platform/errors';
 
 /** The maximum number of opted-out contacts to read, which takes 50 requests. */

@@ -4,7 +4,7 @@ import type { Message } from '../src/api/resources';
 import { matchesPhrases, phraseFields } from '../src/forms/phrase-fields';
 import { channelFilter } from '../src/forms/reference-fields';
 import { readMinutesApart, spacingField } from '../src/forms/trigger-fields';
-import { personOf } from '../src/messages/same-person';
+import { personOf } from '../src/messages/person';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

@@ -5,7 +5,7 @@ import { formLabels, onlyOne, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { loopNote } from '../src/forms/trigger-fields';
 import { call } from '../src/http/client';
-import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
+import { type ReachableContact, toReachableContact } from '../src/messages/person';
 import { firstRecords } from '../src/polling/recent';
 
 const inputFields = defineInputFields([

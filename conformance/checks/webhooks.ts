@@ -4,7 +4,7 @@ import { type BodyOf, endpoints, exists, takesKey, webhookFilter } from '../../s
 import { vocabulary, type WebhookFilters } from '../../src/api/resources';
 import { signatureInUse } from '../../src/api/service';
 import { isMissing } from '../../src/api/wire';
-import { hasSigningKey } from '../../src/webhooks/signature';
+import { hasSigningKey } from '../../src/webhooks/delivery';
 import { placeOf } from '../compare/place';
 import {
   type AnyRecord,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { decodeDelivery } from '../../src/api/decode';
-import { readRawRequest } from '../../src/webhooks/delivery';
-import { isGenuine } from '../../src/webhooks/signature';
+import { isGenuine, readRawRequest } from '../../src/webhooks/delivery';
 import type { Delivered } from '../../zapier/starts/deliveries';
 import type { Ledger } from './ledger';
 import { lineOf } from './observer';

@@ -1,6 +1,6 @@
 import countries from '../../src/formats/countries.json';
 import { findCountry } from '../../src/formats/country';
-import { parseDigits } from '../../src/formats/numbering-plan';
+import { parseDigits } from '../../src/formats/phone-reading';
 
 /** A phone number as people write it. */
 export interface WrittenNumber {

@@ -1,5 +1,5 @@
 import { capitalize } from '../../src/api/labels';
-import { yesAndNoWords } from '../../src/messages/yes-and-no-words';
+import { yesAndNoWords } from '../../src/messages/yes-or-no';
 import {
   type AppDefinition,
   type FieldOfApp,

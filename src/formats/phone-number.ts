@@ -1,9 +1,9 @@
+import type { PhoneNumber } from 'libphonenumber-js/max';
 import { halt, quote } from '../platform/errors';
 import countries from './countries.json';
 import { type CountryCode, findCountry } from './country';
-import { readText } from './mapped-value';
-import type { PhoneNumber } from './numbering-plan';
 import { cleanPhoneText, digitsOf, isPhoneText } from './phone-text';
+import { readText } from './text';
 
 /** The maximum input length, above that of any phone number with its separators. */
 const maxLength = 100;

@@ -1,6 +1,5 @@
 /** Points in time as people write them for a search, also in words that count from now. */
-import { parseDateAndTime } from './date-and-time';
-import { readDateTime } from './local-time';
+import { parseDateAndTime, readDateTime } from './date-and-time';
 import { daysBefore, formatInZone, instantInZone, type TimeZone } from './time-zone';
 
 /** `24 hours ago`, `90 min ago`, `an hour ago`. Months and years have no certain length. */

@@ -1,4 +1,5 @@
 /** The files of messages, which Zapier downloads only when a later step needs them. */
+
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { toOneLine } from '../formats/text';

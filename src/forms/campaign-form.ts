@@ -1,7 +1,7 @@
 import { type Bundle, defineInputFields, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
 import type { Campaign } from '../api/resources';
-import { readText } from '../formats/mapped-value';
+import { readText } from '../formats/text';
 import { call } from '../http/client';
 import { halt } from '../platform/errors';
 import { isBlank, ordered } from './input';

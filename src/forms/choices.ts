@@ -1,13 +1,11 @@
 /** What dropdowns list: records of the service, by what a person chooses them by. */
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
-import { readText } from '../formats/mapped-value';
-import { foldCase, toOneLine } from '../formats/text';
+import { foldCase, readText, toOneLine } from '../formats/text';
 import { call } from '../http/client';
 import { type List, readList } from '../http/pages';
-import { nameOfPerson } from '../messages/person-name';
-import { toLine } from '../messages/text';
-import { timestamp, toOrFrom } from '../messages/transcript';
+import { nameOfPerson } from '../messages/person';
+import { timestamp, toLine, toOrFrom } from '../messages/text';
 import { groupVersions, isApproved, labelOfTemplate, onChannel } from './template';
 
 /** A choice of a dropdown, with what the step gets and what people see. */

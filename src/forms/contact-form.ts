@@ -12,7 +12,7 @@ import { toLabel } from '../api/labels';
 import { contact, personFields as fieldsOfPerson, vocabulary } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { parsePhoneNumber } from '../formats/phone-number';
-import { reachableRecords } from '../messages/same-person';
+import { reachableRecords } from '../messages/person';
 import { halt, quote } from '../platform/errors';
 import { ordered, readField, readInput } from './input';
 import { refuseUnfilled } from './lost-value';
@@ -46,7 +46,7 @@ export const personFields = defineInputFields([
 ]);
 
 /** The fields about the person that only this service has. */
-export const otherPersonFields: PlainInputField[] = Object.keys(fieldsOfPerson)
+const otherPersonFields: PlainInputField[] = Object.keys(fieldsOfPerson)
   .filter((key) => !personFields.some((field) => field.key === key))
   .map((key) => ({ key, label: toLabel(key) }));
 

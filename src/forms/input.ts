@@ -1,7 +1,7 @@
 import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import type { FieldLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
-import { readList, readText } from '../formats/mapped-value';
+import { readList, readText } from '../formats/text';
 import { parseJson } from '../http/json';
 import { halt, quote } from '../platform/errors';
 

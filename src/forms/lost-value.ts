@@ -1,6 +1,6 @@
 /** Whether a value is missing in a run: by a word for it, by a placeholder, or by the form in which it was mapped. */
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { readText } from '../formats/mapped-value';
+import { readText } from '../formats/text';
 import { halt, quote } from '../platform/errors';
 
 /** How programs and spreadsheets write that a value is missing. */

@@ -4,7 +4,7 @@ import { toLabel } from '../api/labels';
 import { campaign, contact, type conversation, message, type template } from '../api/resources';
 import { isList, itemOf } from '../api/schema';
 import { isMissing } from '../api/wire';
-import { reachableRecords } from '../messages/same-person';
+import { reachableRecords } from '../messages/person';
 import { attributesField } from './contact-form';
 import { recipientField } from './recipient';
 import { freeFormVariablesField } from './template-form';

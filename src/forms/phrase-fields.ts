@@ -1,4 +1,4 @@
-/** The fields that choose messages by the words in them. */
+/** The fields for words in messages: those that choose messages, and those that mean yes or no. */
 import { defineInputFields } from 'zapier-platform-core';
 import { containsPhrase, isPhrase } from '../formats/text';
 import { ordered } from './input';
@@ -32,3 +32,13 @@ export const matchesPhrases = (
   const matches = match === 'exact' ? isPhrase : containsPhrase;
   return contains.length === 0 || matches(text ?? '', contains);
 };
+
+export const answerWordFields = defineInputFields([
+  {
+    key: 'yes_words',
+    label: 'Words for Yes',
+    list: true,
+    helpText: 'Adds whole replies that count as yes, such as `see you there`, to the common ones of many languages.',
+  },
+  { key: 'no_words', label: 'Words for No', list: true, helpText: 'Adds whole replies that count as no.' },
+]);

@@ -1,13 +1,13 @@
 /** Who gets a message: the customer, or a tester. */
 import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { type CountryCode, findCountry } from '../formats/country';
-import { readText } from '../formats/mapped-value';
 import { inBackticks } from '../formats/markdown';
 import { parsePhoneNumber, parseRecipient } from '../formats/phone-number';
+import { readText } from '../formats/text';
 import { fail, halt, quote } from '../platform/errors';
+import { sendingLimit } from './deduplication';
 import { isBlank, readInput } from './input';
 import { isMapped, refuseLostValue, unfilledWords } from './lost-value';
-import { sendingLimit } from './throttle';
 
 /** The countries that messages may go to. */
 export const allowedCountriesField = defineInputField({

@@ -2,8 +2,8 @@
 import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { exists } from '../api/endpoints';
 import type { Template } from '../api/resources';
-import { readText } from '../formats/mapped-value';
 import { escapeMarkdown, inBackticks, toNotes } from '../formats/markdown';
+import { readText } from '../formats/text';
 import { quote } from '../platform/errors';
 import { readDictionary } from './input';
 import { isMapped } from './lost-value';
@@ -21,7 +21,7 @@ import {
 import { labelOfVariable, type Variable, type Variables, variablePrefix, variablesOf, withLabels } from './variables';
 
 /** The key of the first note that shows the template's texts. */
-export const templateNoteKey = 'template_text';
+const templateNoteKey = 'template_text';
 
 /** The key of the note that says why the template can't be sent. */
 const unusableNoteKey = 'template_problem';
@@ -79,7 +79,7 @@ const toNoteField = (key: string, helpText: string, meta?: PlainInputField['meta
 });
 
 /** Returns the notes with the messages of a template; none when the service doesn't give its texts. */
-export const textNotes = (
+const textNotes = (
   approved: readonly Template[],
   versions: readonly Template[],
   key: TemplateKey,
@@ -91,7 +91,7 @@ export const textNotes = (
     : [];
 
 /** Returns the note for a template without a version that can be sent. `isKnown` is whether the channel has the template. */
-export const unusableNote = (key: TemplateKey, isKnown: boolean): PlainInputField => {
+const unusableNote = (key: TemplateKey, isKnown: boolean): PlainInputField => {
   const name = escapeMarkdown(quote(key.name));
   return toNoteField(
     unusableNoteKey,

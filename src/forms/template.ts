@@ -2,6 +2,7 @@
  * A template and its versions: what identifies it, how it's read and what a list calls it. A template is a name on a channel,
  * in one language or several, and the service chooses the language for each contact.
  */
+
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bundle, ZObject } from 'zapier-platform-core';

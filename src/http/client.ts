@@ -13,7 +13,7 @@ import { type Exchange, send } from './send';
 type Refusal = 'gone' | 'denied';
 
 /** What a call does besides returning the record or throwing an error. By default, nothing. */
-export interface Policy<R> {
+interface Policy<R> {
   /**
    * The refusal for which the result is undefined: `gone` when there is no such record (404 or 410, or a note instead of a
    * message), or `denied` when the token or the plan doesn't allow the call, or a record of the request doesn't exist.

@@ -1,12 +1,46 @@
+/** An account's address and token: which ones are valid, and how the token stays out of results. */
+import { BlockList } from 'node:net';
 import type { ZObject } from 'zapier-platform-core';
-import { prefixInUse } from '../api/adapter';
+import { prefixInUse, secretsOf } from '../api/adapter';
 import { type ConnectionValues, connectionValues } from '../api/connection';
 import { isLoopback } from '../api/loopback';
 import { fieldsOf } from '../api/object';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
 import { isOnZapier } from '../platform/runtime';
-import { isPublic } from './host';
+
+/** IPv4 ranges that are not public (IANA special-purpose registry), with the addresses of cloud metadata. */
+const privateIpv4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+];
+
+/** All public IPv6 addresses are in the first range; the others in it have a special purpose (IANA). */
+const globalIpv6 = ['2000::/3'];
+const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+/** Whether an IP address is in one of the ranges. */
+const isIn = (ranges: readonly string[], address: string, family: 'ipv4' | 'ipv6'): boolean => {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/');
+    list.addSubnet(network, Number(bits), family);
+  }
+  return list.check(address, family);
+};
+
+/** Names in a private network, such as names without a dot. */
+const privateName =
+  /^[^.]*$|^metadata\.|\.(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|svc)$/;
+
+/** Whether the host is public. `URL` writes IPv4 addresses as four numbers, and IPv6 in brackets. */
+export const isPublic = (host: string): boolean => {
+  if (/^[\d.]+$/.test(host)) return !isIn(privateIpv4, host, 'ipv4');
+  if (!host.startsWith('[')) return !privateName.test(host);
+  const address = host.slice(1, -1);
+  return isIn(globalIpv6, address, 'ipv6') && !isIn(specialIpv6, address, 'ipv6');
+};
 
 /** A validated connection: the API's address (no trailing slash, no `/v1`) and the token. */
 export interface Connection {
@@ -122,3 +156,53 @@ export const valuesOf = (z: ZObject): ConnectionValues => parseValues(accounts.g
 
 /** Returns the token of the account of a step. Throws like `parseConnection`. */
 export const tokenOf = (z: ZObject): string => parseConnection(accounts.get(z)).token;
+
+/** Applies `change` to every string in a parsed JSON value, names included. */
+export const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapStrings(item, change)]));
+};
+
+/** The number of characters by which a token is recognized. A pattern of thousands is too large. */
+const maxPatternLength = 200;
+
+/** Matches a character as it is, percent-encoded, or escaped as in JSON. */
+const spellingsOf = (character: string): string => {
+  const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+  const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  return `(?:\\\\?\\x${hex}|%${anyCase}|\\\\u00${anyCase})`;
+};
+
+/**
+ * Returns a pattern that finds a token in a text in any spelling, and with spaces, line breaks or invisible characters
+ * inside it. A token has visible ASCII characters only. Takes linear time.
+ */
+export const tokenPattern = (token: string): RegExp =>
+  new RegExp([...token.slice(-maxPatternLength)].map(spellingsOf).join('[^!-~]*'));
+
+/**
+ * Returns a function that removes a token from a text, in case the service echoes it. A text that hides the token, such
+ * as between spaces, becomes `…`, because later cleaning could join the parts.
+ */
+export const tokenScrubber = (token: string): ((text: string) => string) => {
+  // No connection has a shorter one, which would only remove parts of customers' texts.
+  if (token.length < minTokenLength) return (text) => text;
+  const encoded = encodeURIComponent(token);
+  const spellings = [token, encoded, encoded.replace(/%../g, (octet) => octet.toLowerCase())];
+  const pattern = tokenPattern(token);
+  const shortest = Math.min(token.length, maxPatternLength);
+  return (text) => {
+    // Most texts, such as the names of fields, are too short to hold it.
+    if (text.length < shortest) return text;
+    const scrubbed = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '…'), text);
+    return pattern.test(scrubbed) ? '…' : scrubbed;
+  };
+};
+
+/** Returns a function that removes a token, and each text that authorizes requests by it, from a text. */
+export const credentialScrubber = (token: string, connection: ConnectionValues): ((text: string) => string) => {
+  const scrubbers = secretsOf(token, connection).map(tokenScrubber);
+  return (text) => scrubbers.reduce((rest, scrub) => scrub(rest), text);
+};

@@ -1,4 +1,5 @@
 /** Downloads a file that a message links to, without giving the token to anybody but the API. */
+
 import { type LookupAddress, lookup } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -7,8 +8,7 @@ import { pipeline, Transform } from 'node:stream';
 import { authorizationOf } from '../api/adapter';
 import type { ConnectionValues } from '../api/connection';
 import { fail, halt } from '../platform/errors';
-import { type Connection, isUnambiguous } from './connection';
-import { isPublic } from './host';
+import { type Connection, isPublic, isUnambiguous } from './connection';
 import { isBelow } from './request';
 
 /** The largest file, in bytes. Messaging apps allow no larger ones. */
@@ -20,7 +20,7 @@ const maxRedirects = 5;
 const timeoutMs = 25_000;
 
 /** What people call the output that the file is in. */
-export const fileLabel = 'Attachment File';
+const fileLabel = 'Attachment File';
 
 type Authorization = ReturnType<typeof authorizationOf>;
 
@@ -83,7 +83,7 @@ const limitSize = (): Transform => {
 };
 
 /** A file while it's downloaded. */
-export interface Download {
+interface Download {
   content: NodeJS.ReadableStream;
   /** Such as `image/jpeg`. */
   type: string | undefined;

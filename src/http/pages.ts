@@ -1,7 +1,7 @@
 /** Reads lists of the service, newest first, and says what a reading may lack. */
 import { pageSize } from '../api/endpoints';
 import { fieldsOf } from '../api/object';
-import { firstUnread } from './decode-list';
+import { firstUnread } from './decode-response';
 
 /** Requests one page of a list. Undefined when the service has no such list. */
 export type List<T> = (page: {

@@ -1,13 +1,47 @@
+/** The request of a call: its path, query and body, and the host and token of the account. */
+
 import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platform-core';
 import { authorizationOf } from '../api/adapter';
 import type { ConnectionValues } from '../api/connection';
 import { decodeField } from '../api/decode';
+import { isEmpty } from '../api/empty';
 import { encode } from '../api/encode';
 import type { AnyInput, Endpoint } from '../api/endpoints';
-import { fieldLabel, recordLabel, requestLabels } from '../api/labels';
-import { fail, halt } from '../platform/errors';
+import { fieldLabel, recordLabel, requestLabels, toLabel } from '../api/labels';
+import { fail, halt, quote } from '../platform/errors';
 import { parseConnection, parseValues } from './connection';
-import { serializeBody, serializePath, serializeQuery } from './serialize';
+
+/** Fills in the parameters of a path. Throws when a value can't identify a record. */
+export const serializePath = (path: string, values: Record<string, unknown>): string =>
+  path.replace(/\{(\w{1,40})\}/g, (_, parameter: string) => {
+    const value = String(values[parameter] ?? '')
+      .toWellFormed()
+      .trim();
+    // A dot segment leads to another path, even when it's encoded.
+    if (/^\.{0,2}$/.test(value)) {
+      throw halt(`${recordLabel(path) ?? toLabel(parameter)}: ${quote(value)} isn't an ID or name. Choose or map one.`);
+    }
+    return encodeURIComponent(value);
+  });
+
+/**
+ * Returns a body as JSON. A string stays as it is. Escapes `{{`, because `z.request` removes or rejects double braces.
+ */
+export const serializeBody = (body: unknown): string => {
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
+  return json.replaceAll('{{', '\\u007b\\u007b');
+};
+
+/**
+ * Returns a query string that starts with `?`, without empty values. Lists become comma-separated (docs/api.md). A name
+ * may come several times in `pairs`.
+ */
+export const serializeQuery = (query: unknown, pairs: readonly (readonly [string, string])[] = []): string => {
+  const encoded = new URLSearchParams();
+  const all = [...Object.entries(query ?? {}), ...pairs];
+  for (const [name, value] of all) if (!isEmpty(value)) encoded.append(name, String(value));
+  return encoded.size > 0 ? `?${encoded}` : '';
+};
 
 /** The maximum size of a response in bytes, after decompression. */
 const maxResponseBytes = 20 * 1024 * 1024;

@@ -3,8 +3,8 @@ import { headers } from '../api/endpoints';
 import type { Refusal } from '../api/errors';
 import { parseRefusal } from '../api/refusal';
 import type { Answer, Call } from '../api/transport';
+import { credentialScrubber, mapStrings } from './connection';
 import { parseJson } from './json';
-import { credentialScrubber, mapStrings } from './scrub';
 
 /** A response as it arrives. */
 interface RawResponse {

@@ -2,9 +2,8 @@
 import { isNote } from '../api/filters';
 import type { Conversation } from '../api/resources';
 import type { TimeZone } from '../formats/time-zone';
-import { nameOfPerson, unnamed } from './person-name';
-import { toQuotedLine } from './text';
-import { sideOf, timestamp } from './transcript';
+import { nameOfPerson, unnamed } from './person';
+import { sideOf, timestamp, toQuotedLine } from './text';
 
 const minuteMs = 60_000;
 

@@ -2,9 +2,9 @@ import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
 import type { Contact } from '../api/resources';
-import { spellingsOf } from '../formats/phone-identity';
+import { spellingsOf } from '../formats/phone-text';
 import { call } from '../http/client';
-import { isSamePerson } from '../messages/same-person';
+import { isSamePerson } from '../messages/person';
 import { fail, halt } from '../platform/errors';
 import { type Ambiguity, listMatches, severalMatch } from './ambiguity';
 

@@ -4,8 +4,7 @@ import { endpoints, exists, pageSize } from '../api/endpoints';
 import type { Message } from '../api/resources';
 import { call } from '../http/client';
 import { readList } from '../http/pages';
-import { type Exchange, unreadQuotes } from '../messages/answer';
-import { clockMs, timeOf } from '../messages/reply';
+import { clockMs, type Exchange, timeOf, unreadQuotes } from '../messages/answer';
 
 /** The maximum number of messages to read. */
 const maxMessages = 500;

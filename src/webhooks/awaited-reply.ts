@@ -7,9 +7,8 @@ import { type Message, message } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { call } from '../http/client';
 import { timeLeft, untilFound } from '../http/deadline';
-import { type Answer, type Exchange, findAnswer, isFromRecipient, judgeLine } from '../messages/answer';
-import { timeOf } from '../messages/reply';
-import { personOf, samePerson } from '../messages/same-person';
+import { type Answer, type Exchange, findAnswer, isFromRecipient, judgeLine, timeOf } from '../messages/answer';
+import { personOf, samePerson } from '../messages/person';
 import { halt } from '../platform/errors';
 import { readExchange } from '../polling/replies';
 

@@ -1,15 +1,45 @@
 /** Which records of a delivery start a Zap: those of the watched events that pass the form, each one once. */
+
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { decode } from '../api/decode';
 import { type Delivery, type EventName, type EventRecords, events } from '../api/events';
 import { passesFilters } from '../api/filters';
-import type { Message, WebhookFilters } from '../api/resources';
+import { type Message, type Webhook, type WebhookFilters, webhookFilters } from '../api/resources';
+import { fromWire } from '../api/translate';
+import { readText } from '../formats/text';
 import type { InputOf } from '../forms/input';
 import { lookUpMany } from '../http/look-up-many';
-import { type Spacing, spaceOut } from './bursts';
-import { markNew, removeMarked } from './deduplicate';
+import { halt } from '../platform/errors';
+import { markNew, removeMarked, type Spacing, spaceOut } from './deduplicate';
 import { readDelivery, type Subscription, unrecognizedPayload } from './delivery';
-import { isSenderCertain, senderOf, unknownSender } from './sender';
+
+/** Returns who sent a message, such as `colleague`. Undefined when the record doesn't say, or isn't a message. */
+export const senderOf = (record: object): string | undefined => readText(Reflect.get(record, 'source'));
+
+const senderFilter = zod.looseObject({ source: webhookFilters.shape.source });
+
+/** Returns the senders to which the service says it limits a webhook; none unless all of them were asked for. */
+export const confirmSources = ({ filters }: Webhook, asked: readonly string[]): string[] => {
+  const { source: confirmed = [] } = senderFilter.safeParse(fromWire(senderFilter, filters)).data ?? {};
+  return confirmed.every((each) => asked.includes(each)) ? asked.filter((each) => confirmed.includes(each)) : [];
+};
+
+/**
+ * Whether only a wanted sender can have sent a message that passes the filters. When the message has no source, the
+ * senders to which the service limits the webhook decide. A source of null could be anyone.
+ */
+const isSenderCertain = (record: object, wanted: readonly string[], confirmed: readonly string[]): boolean => {
+  if (wanted.length === 0 || senderOf(record)) return true;
+  const isLimited = confirmed.length > 0 && confirmed.every((each) => wanted.includes(each));
+  return isLimited && Reflect.get(record, 'source') === undefined;
+};
+
+/** Returns the error for a message that may come from a sender whom the Zap leaves out. */
+const unknownSender = (): Error =>
+  halt(
+    "The messaging service doesn't say who sent this message, so the Zap didn't start. Turn the Zap off and on again. If that doesn't help, choose all senders in Sent By, unless this Zap sends messages.",
+  );
 
 /** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
 export type SubscriptionFilters = {

@@ -4,11 +4,9 @@ import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
 import { signatureInUse } from '../api/service';
 import { fail } from '../platform/errors';
-import { type SubscriptionFilters, toLists } from './receive';
-import { readRenewal } from './renewal';
-import { confirmSources } from './sender';
-import { addSecret, hasSigningKey } from './signature';
-import { createOwnWebhook, discardWebhook } from './webhook';
+import { addSecret, hasSigningKey } from './delivery';
+import { confirmSources, type SubscriptionFilters, toLists } from './receive';
+import { createOwnWebhook, discardWebhook, readRenewal } from './webhook';
 
 /** Returns the secret of a webhook. Throws unless it can prove who sent a payload. */
 const readSecret = ({ secret }: Webhook): string => {

@@ -1,4 +1,5 @@
 /** Sends a message and waits for the reply, by a webhook that calls Zapier back. */
+
 import { randomUUID } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
@@ -8,11 +9,18 @@ import { isKeyKept } from '../forms/deduplication';
 import { sendMessage } from '../forms/message-form';
 import { ensureTimeLeft, untilFound } from '../http/deadline';
 import { isUnsafeToRepeat } from '../http/outcome';
-import { timeOf } from '../messages/reply';
+import { timeOf } from '../messages/answer';
 import { fail, halt, isHalt } from '../platform/errors';
 import { type Answered, complete, lookForReply, namesContact, readReply, readSent } from './awaited-reply';
-import { addQuery, readCallback, readQuery, resumeWith } from './callback';
-import { checkWaiting, startWatching, stopWatching } from './reply-webhook';
+import {
+  addQuery,
+  checkWaiting,
+  readCallback,
+  readQuery,
+  resumeWith,
+  startWatching,
+  stopWatching,
+} from './reply-webhook';
 import { discardWebhook } from './webhook';
 
 type SendInput = Input<typeof endpoints.sendMessage>;

@@ -1,10 +1,13 @@
+/** The webhooks of a step: created once, renewed in time, and deleted when the step gives them up. */
 import type { ZObject } from 'zapier-platform-core';
 import { type BodyOf, endpoints, exists, type ListedWebhook } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
+import { parseDateAndTime, readDateTime } from '../formats/date-and-time';
 import { call } from '../http/client';
 import { startFinishing, untilFound } from '../http/deadline';
 import { readList } from '../http/pages';
+import { fail } from '../platform/errors';
 
 /** The number of webhooks to look through. */
 const maxWebhooks = 1_000;
@@ -59,3 +62,20 @@ const discardWebhooksTo = async (z: ZObject, url: string, keptId?: string): Prom
  */
 export const createOwnWebhook = (z: ZObject, body: BodyOf<'createWebhook'>, labels: FieldLabels): Promise<Webhook> =>
   call(z, endpoints.createWebhook, { body, labels }, { undo: (record) => discardWebhooksTo(z, body.url, record?.id) });
+
+/** Returns when a webhook expires; undefined unless that is one certain moment. */
+export const readExpiry = (expiresAt: string): Date | undefined => {
+  const text = expiresAt.trim();
+  // A time without an offset is another moment in each zone.
+  return parseDateAndTime(text)?.offset ? readDateTime(text, 'UTC') : undefined;
+};
+
+/** Returns when a webhook expires, in ISO 8601 with Z. Throws unless that is one certain moment in the future. */
+export const readRenewal = (expiresAt: string): string => {
+  const moment = readExpiry(expiresAt);
+  if (moment && moment.getTime() > Date.now()) return moment.toISOString();
+  throw fail(
+    "The messaging service didn't say how long this Zap stays connected, so the Zap can't be turned on. Contact the messaging service's support.",
+    'unclear_expiry',
+  );
+};

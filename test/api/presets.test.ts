@@ -1,10 +1,11 @@
 /** What many services have instead of what the contract says. */
+
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { exampleConnection as connection } from '../../src/api/connection';
 import * as preset from '../../src/api/presets';
 import type { Call } from '../../src/api/transport';
-import { isGenuine } from '../../src/webhooks/signature';
+import { isGenuine } from '../../src/webhooks/delivery';
 
 const call = (given: Partial<Call> = {}): Call => ({
   ...{ name: 'listContacts', method: 'GET', path: '/contacts', parameters: {}, connection, query: {}, headers: {} },

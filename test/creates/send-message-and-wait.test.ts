@@ -2,7 +2,7 @@ import nock from 'nock';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
 import { exampleMinutes, exampleReplyTo, replySample } from '../../src/messages/example-reply';
-import { summaryLine } from '../../src/messages/transcript';
+import { summaryLine } from '../../src/messages/text';
 import { deliveryOf, toPayload } from '../support/deliveries';
 import { authData, expectCall, recordCalls, recordSends, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { currentApp } from '../../scripts/docs/definition';
-import { readDate, readDateTime, readTime } from '../../src/formats/local-time';
+import { readDate, readDateTime, readTime } from '../../src/formats/date-and-time';
 import { readMoment } from '../../src/formats/relative-time';
 import { formatInZone } from '../../src/formats/time-zone';
 import { plainFields, visibleStepsOf } from '../../zapier/core/app-definition';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { findCountry } from '../../src/formats/country';
-import { readNumber, withoutNoise } from '../../src/formats/number';
+import { readNumber, withoutNoise } from '../../src/formats/message-value';
 import { containsPhrase, foldCase, isPhrase } from '../../src/formats/text';
 
 describe('numbers', () => {

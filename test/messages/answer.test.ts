@@ -5,8 +5,7 @@ import findReply from '../../searches/find-reply';
 import { events } from '../../src/api/events';
 import { type Message, message } from '../../src/api/resources';
 import { type Answer, findAnswer } from '../../src/messages/answer';
-import { yesAndNoWords } from '../../src/messages/yes-and-no-words';
-import { type OwnWords, yesOrNo } from '../../src/messages/yes-or-no';
+import { type OwnWords, yesAndNoWords, yesOrNo } from '../../src/messages/yes-or-no';
 
 describe('an answer', () => {
   /** A person with a phone. The service may have them as two contacts, whose number it writes in two ways. */

@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { decode, decodeDelivery } from '../../src/api/decode';
 import { type Delivery, events } from '../../src/api/events';
-import { readRawRequest } from '../../src/webhooks/delivery';
-import { isGenuine } from '../../src/webhooks/signature';
+import { isGenuine, readRawRequest } from '../../src/webhooks/delivery';
 import { listen } from '../../zapier/listen';
 import { eventually } from './running';
 

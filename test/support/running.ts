@@ -9,7 +9,7 @@ import { errorResponse } from '../../src/api/errors';
 import { fromWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
 import type { Sent } from '../../src/api/wire';
-import { serializeQuery } from '../../src/http/serialize';
+import { serializeQuery } from '../../src/http/request';
 import { pathOf } from './calls';
 import { deadlineMs } from './deadline';
 import { type SeededOptions, startSeeded } from './seeded';

@@ -9,7 +9,7 @@ import { workspace } from '../../src/api/resources';
 import { fromWire, toWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
 import type { Sent } from '../../src/api/wire';
-import { serializeBody, serializeQuery } from '../../src/http/serialize';
+import { serializeBody, serializeQuery } from '../../src/http/request';
 import { pathOf } from './calls';
 import { skipPauses } from './pauses';
 import { emptyCache } from './zapier';

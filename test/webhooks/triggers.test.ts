@@ -10,7 +10,7 @@ import { type EventName, events } from '../../src/api/events';
 import { campaign, contact, conversation, message, vocabulary, webhook } from '../../src/api/resources';
 import { deliveryHeaders, standardWebhooks } from '../../src/api/service';
 import type { EndpointName, Signature } from '../../src/api/transport';
-import { addSecret, hasSigningKey, isGenuine } from '../../src/webhooks/signature';
+import { addSecret, hasSigningKey, isGenuine } from '../../src/webhooks/delivery';
 import { deliveryOf, signed, signedHeaders, subscribeData, toZapierHeader } from '../support/deliveries';
 import { allowWebhooks, authData, expectCall, recordCalls, toResponse } from '../support/service';
 import { reachable, triggered } from '../support/triggered';
