@@ -14,20 +14,6 @@ import { writeSeeded } from '../../support/seeded';
 let folder: string;
 let receiver: Receiver;
 
-/** What fake timers leave real. */
-const everythingButDate = [
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setInterval',
-  'clearInterval',
-  'setTimeout',
-  'clearTimeout',
-] as const;
-
 const sandboxes = new Set<Sandbox>();
 
 const start = async (options: SandboxOptions): Promise<Sandbox> => {
@@ -47,7 +33,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  jest.useRealTimers();
+  jest.restoreAllMocks();
   for (const sandbox of sandboxes) await stop(sandbox);
   await receiver.stop();
   await rm(folder, { recursive: true });
@@ -112,15 +98,16 @@ describe('in one process', () => {
     const writtenAt = async ({ url }: Sandbox) =>
       Date.parse(written.parse((await write(url, newNumber())).body).created_at);
     const day = 86_400_000;
-    jest.useFakeTimers({ doNotFake: [...everythingButDate], now: Date.now() });
+    let now = Date.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
     const before = await start({ database });
     await ask(`${before.url}/sandbox/clock`, 'POST', { advance_seconds: 50 });
     const first = await writtenAt(before);
-    jest.setSystemTime(Date.now() - day);
+    now -= day;
     const second = await writtenAt(before);
     await stop(before);
 
-    jest.setSystemTime(Date.now() - day);
+    now -= day;
     const after = await start({ database });
     const third = await writtenAt(after);
     expect([second - first, third - second].filter((step) => step < 0 || step > 60_000)).toEqual([]);
