@@ -3,18 +3,12 @@ import * as z from 'zod/mini';
 import { calls } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { delivery, events } from '../../src/api/events';
-import { elementOf, innerOf } from '../../src/api/schema';
-import { formOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { itemOf } from '../../src/api/schema';
+import { nameOnWire, wordsOnWire } from '../../src/api/wire';
 
 type Schema = z.core.$ZodType;
 
-/** Returns the schema of what the service sends: without the optional, nullable and list around it, and in the service's form. */
-export const toWireSchema = (schema: Schema): Schema => {
-  const inside = formOf(schema) ?? innerOf(schema) ?? elementOf(schema);
-  return inside ? toWireSchema(inside) : schema;
-};
-
-/** Returns the declared fields of an object, by our names, which a form of the service has as they are, and by the service's. */
+/** Returns the declared fields of an object, by our names and by the service's. */
 export const fieldsOf = (schema: Schema | undefined): Map<string, Schema> => {
   const fields = schema instanceof z.ZodMiniObject ? Object.entries(schema.def.shape) : [];
   return new Map([...fields, ...fields.map(([key, field]): [string, Schema] => [nameOnWire(key, field), field])]);
@@ -23,8 +17,8 @@ export const fieldsOf = (schema: Schema | undefined): Map<string, Schema> => {
 /** The names and words that the contract declares anywhere. */
 export const declared = { names: new Set<string>(), words: new Set<string>() };
 
-const addAll = (schema: Schema): void => {
-  for (const inside of [formOf(schema), innerOf(schema), elementOf(schema)]) if (inside) addAll(inside);
+const addAll = (given: Schema): void => {
+  const schema = itemOf(given);
   for (const word of wordsOnWire(schema) ?? []) declared.words.add(word);
   for (const [name, field] of fieldsOf(schema)) {
     declared.names.add(name);

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { isTime } from '../../src/api/fields';
+import { itemOf } from '../../src/api/schema';
 import { wordsOnWire } from '../../src/api/wire';
 import { isIsoTime } from '../compare/shape';
-import { declared, fieldsOf, toWireSchema } from './declared';
+import { declared, fieldsOf } from './declared';
 
 type Schema = z.core.$ZodType;
 
@@ -63,7 +64,7 @@ const maxItems = 3;
  * number becomes 0, and a list keeps three items.
  */
 export const mask = (outer: Schema | undefined, value: unknown): unknown => {
-  const schema = outer && toWireSchema(outer);
+  const schema = outer && itemOf(outer);
   if (typeof value === 'string') return maskString(schema, value);
   if (typeof value === 'number') return 0;
   if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => mask(schema, item));

@@ -11,7 +11,7 @@ import {
   takesKey,
 } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
-import { formOf, nameOnWire } from '../../src/api/wire';
+import { nameOnWire } from '../../src/api/wire';
 import { writeErrorResponses } from './error-responses';
 import { exampleOf } from './examples';
 import { refToHeaders } from './headers';
@@ -43,8 +43,7 @@ const querySchemas = ({ query }: Endpoint): Map<string, object> => {
   const ours = shapeOf(query).map(([name, field]) => {
     return [nameOnWire(name, field), name === 'limit' ? limit : toSchema(field)] as const;
   });
-  const theirs = shapeOf(query && formOf(query)).map(([name, field]) => [name, toSchema(field)] as const);
-  return new Map([...ours, ...theirs]);
+  return new Map(ours);
 };
 
 const queryParameters = ({ inQuery }: Request, schemas: Map<string, object>): object[] =>

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { e164 } from '../../src/api/e164';
 import { isTime } from '../../src/api/fields';
 import { itemOf } from '../../src/api/schema';
-import { formOf, kindOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { kindOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
 import { addDescriptions } from './descriptions';
 import { registry, schemaNameOf } from './named-schemas';
 
@@ -26,40 +26,8 @@ const describeText = (schema: z.ZodMiniString, json: core.JSONSchema.BaseSchema)
   if (kindOf(schema) === 'phone') Object.assign(json, { pattern: e164.source, 'x-pattern-basis': 'assumed' });
 };
 
-/** Replaces everything but the basis. */
-const replace = (json: core.JSONSchema.BaseSchema, other: object): void => {
-  for (const key of Object.keys(json)) if (!key.startsWith('x-')) delete json[key];
-  Object.assign(json, other);
-};
-
-/**
- * Writes the service's form of a `shaped` schema. A part of any type is what our form has in the field of its name, or
- * else the whole record or event, which also meets the conditions.
- */
-const writeForm = (schema: core.$ZodType, theirs: core.$ZodType, conditions: readonly object[] = []): object => {
-  const fields = schema instanceof z.ZodMiniObject ? Object.entries(schema.shape) : [];
-  const writePart = (name: unknown): object => {
-    const [, field] = fields.find(([key, each]) => nameOnWire(key, each) === name) ?? [];
-    return field ? refTo(itemOf(field)) : withConditions(refToOriginal(schema), conditions);
-  };
-  const { $schema: _, ...json } = toJSONSchema(theirs, {
-    io: 'input',
-    override: ({ zodSchema, jsonSchema, path }) => {
-      // The other fields of a loose object have any type too, but aren't a part.
-      const isPart = zodSchema instanceof z.ZodMiniUnknown && path.at(-1) !== 'additionalProperties';
-      if (isPart) replace(jsonSchema, writePart(path[1]));
-    },
-  });
-  return json;
-};
-
-/** Adds what zod doesn't know: names, enum values and forms in wire format, times and phone numbers. */
+/** Adds what zod doesn't know: names and enum values in wire format, times and phone numbers. */
 const addWireFormat = ({ zodSchema: schema, jsonSchema: json }: GeneratedSchema): void => {
-  const theirs = formOf(schema);
-  if (theirs) {
-    replace(json, writeForm(schema, theirs));
-    return;
-  }
   if (schema instanceof z.ZodMiniObject) renameFields(schema, json);
   if (schema instanceof z.ZodMiniEnum) json.enum = wordsOnWire(schema);
   if (schema instanceof z.ZodMiniString) describeText(schema, json);
@@ -76,16 +44,8 @@ export const toSchema = (schema: core.$ZodType): object => {
 const withConditions = (json: object, conditions: readonly object[]): object =>
   conditions.length > 0 ? { allOf: [json, ...conditions] } : json;
 
-/** References the named schema that a `shaped` one is a copy of. */
-const refToOriginal = (schema: core.$ZodType): object => {
-  const id = registry.has(schema) ? undefined : schemaNameOf(schema);
-  return id ? { $ref: uri(id) } : toSchema(z.core.clone(schema, schema._zod.def));
-};
-
 /** References a named schema, together with further conditions. A schema without a name is inline. */
 export const refTo = (schema: core.$ZodType, ...conditions: object[]): object => {
-  const theirs = formOf(schema);
-  if (theirs && (conditions.length > 0 || !registry.has(schema))) return writeForm(schema, theirs, conditions);
   const id = schemaNameOf(schema);
   return withConditions(id ? { $ref: uri(id) } : toSchema(schema), conditions);
 };

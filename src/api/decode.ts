@@ -5,7 +5,7 @@ import { fieldsOf } from './object';
 import { itemOf } from './schema';
 import { tolerant } from './tolerant';
 import { fromWire } from './translate';
-import { formOf, nameOnWire, type Sent, translateWords } from './wire';
+import { nameOnWire, type Sent, translateWords } from './wire';
 
 type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 
@@ -71,5 +71,4 @@ export const decodeField = ({ query, body }: Endpoint, field: string): string =>
 };
 
 /** Whether a response may have a field of this name, as the service spells it. */
-export const declares = (response: zod.ZodMiniType, name: string): boolean =>
-  [response, formOf(response)].some((schema) => schema && ourPath(schema, [name]) !== undefined);
+export const declares = (response: zod.ZodMiniType, name: string): boolean => ourPath(response, [name]) !== undefined;

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import { fieldsOf } from './object';
 import { elementOf, innerOf } from './schema';
 import {
   hasDifferences,
+  isByPosition,
   isMissing,
   nameOnWire,
   opposite,
   type Sent,
-  shapesOf,
   translateWords,
   type Way,
   wordsOf,
@@ -50,7 +51,7 @@ const translateInside = (way: Way, schema: Schema, value: unknown, sent: Sent): 
 
 /** Translates a list, or one value in place of it, such as that of a filter. A word may become several, and stays once. */
 const translateItems = (way: Way, element: Schema, value: unknown, sent: Sent): unknown => {
-  const hasWords = wordsOf(element) !== undefined && shapesOf(element).length === 0;
+  const hasWords = wordsOf(element) !== undefined;
   const all = [value].flat().flatMap((item) => {
     return hasWords && typeof item === 'string'
       ? translateWords(way, element, item)
@@ -60,14 +61,18 @@ const translateItems = (way: Way, element: Schema, value: unknown, sent: Sent): 
   return Array.isArray(value) || translated.length > 1 ? translated : translated[0];
 };
 
-/** Reads the form of a value itself. Names, words and forms inside it stay the service's. */
-export const readShape = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
-  (value ?? null) === null ? value : shapesOf(schema).reduceRight((read, { fromWire }) => fromWire(read, sent), value);
+/** Translates the values of variables between a list in the order of the template and our names. */
+const translatePositions = (way: Way, value: unknown, names: readonly string[] | undefined): unknown => {
+  const ours = fieldsOf(value);
+  if (way === 'toWire') return (names ?? Object.keys(ours)).map((name) => ours[name] ?? '');
+  if (!Array.isArray(value)) return value;
+  return Object.fromEntries(value.map((each, index) => [names?.[index] ?? String(index + 1), each]));
+};
 
 const translate = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
   if (value === undefined || value === null) return value;
-  if (way === 'fromWire') return translateInside(way, schema, readShape(schema, value, sent), sent);
-  return shapesOf(schema).reduce((ours, { toWire }) => toWire(ours, sent), translateInside(way, schema, value, sent));
+  const isListed = schema instanceof z.ZodMiniObject && isByPosition(schema);
+  return isListed ? translatePositions(way, value, sent.template) : translateInside(way, schema, value, sent);
 };
 
 /** Returns what the service sent in our names, words and forms. Unknown fields stay as they are. */

@@ -13,27 +13,20 @@ export type Sent = { [K in 'query' | 'body']: Record<string, unknown> } & {
   template?: readonly string[] | undefined;
 };
 
-interface Shape {
-  theirs: z.ZodMiniType;
-  fromWire(theirs: unknown, sent: Sent): unknown;
-  toWire(ours: unknown, sent: Sent): unknown;
-}
-
 /** What the contract says about a schema. */
-interface Facts {
+interface Description {
   name?: string;
   words?: Words;
   kind?: 'time' | 'phone';
-  shapes?: Shape[];
   isMissing?: boolean;
   isSentEmpty?: boolean;
   isByPosition?: boolean;
 }
 
-const facts = new WeakMap<Schema, Facts>();
+const descriptions = new WeakMap<Schema, Description>();
 
-const withFacts = <S extends Schema>(schema: S, known: Facts): S => {
-  facts.set(schema, known);
+const describe = <S extends Schema>(schema: S, known: Description): S => {
+  descriptions.set(schema, known);
   return schema;
 };
 
@@ -51,14 +44,11 @@ export const differences = new Map<Schema, Difference>();
 /** Whether anything differs between this process and what it talks to. */
 export const hasDifferences = (): boolean => differs && !isSandboxed();
 
-/** Returns the forms of the service that a `shaped` value has, from ours to the service's. */
-export const shapesOf = (schema: Schema): readonly Shape[] => (isSandboxed() ? [] : (facts.get(schema)?.shapes ?? []));
-
-const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Facts, declared: string): S => {
+const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Description, declared: string): S => {
   differs = true;
   // A copy, because fields share their schemas.
-  const known = { ...facts.get(schema), ...difference };
-  const copy = withFacts(schema.clone(), known);
+  const known = { ...descriptions.get(schema), ...difference };
+  const copy = describe(schema.clone(), known);
   differences.delete(schema);
   differences.set(copy, { declared, needsField: known.name !== undefined || known.isMissing === true });
   return copy;
@@ -80,40 +70,12 @@ export const isMissing = (schema: Schema | undefined): boolean => {
   if (!schema) return true;
   if (isWhole()) return false;
   const inner = innerOf(schema);
-  return facts.get(schema)?.isMissing === true || (inner !== undefined && isMissing(inner));
+  return descriptions.get(schema)?.isMissing === true || (inner !== undefined && isMissing(inner));
 };
 
 /** A field or query parameter that the service calls `name`. */
 export const renamed = <S extends z.ZodMiniType>(name: string, schema: S): S =>
   withDifference(schema, { name }, `wire.renamed('${name}', …)`);
-
-interface Form<Ours, Theirs extends z.ZodMiniType> {
-  /** The service's form, with its field names. Null, and a value in any other form, stays as it is. */
-  theirs: Theirs;
-  /** Returns the form of the contract, with the service's names; undefined for a value that counts as absent. */
-  fromWire: (theirs: z.output<Theirs>, sent: Sent) => unknown;
-  /** The reverse, for a value that requests have. */
-  toWire?: (ours: Ours, sent: Sent) => unknown;
-}
-
-/** A value that the service sends and accepts in another form. */
-export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
-  schema: S,
-  { theirs, fromWire, toWire = (ours) => ours }: Form<z.output<S>, T>,
-): S => {
-  const read: Shape['fromWire'] = (value, sent) => {
-    const parsed = theirs.safeParse(value);
-    return parsed.success ? fromWire(parsed.data, sent) : value;
-  };
-  return withDifference(
-    schema,
-    { shapes: [...shapesOf(schema), { theirs, fromWire: read, toWire }] },
-    'wire.shaped(…)',
-  );
-};
-
-/** Returns the service's form of a `shaped` value; undefined for any other. */
-export const formOf = (schema: Schema): z.ZodMiniType | undefined => shapesOf(schema).at(-1)?.theirs;
 
 let defaultName = (ours: string): string => ours;
 
@@ -121,19 +83,12 @@ let defaultName = (ours: string): string => ours;
  * The variables of a template whose values the service takes as a list, in the order of the template. The steps then read
  * the template before they send, because the order of the fields in a Zap may be another.
  */
-export const byPosition = <S extends z.ZodMiniType<Record<string, string> | null | undefined>>(variables: S): S => {
-  const shape = shaped(variables, {
-    theirs: z.array(z.nullable(z.string())),
-    fromWire: (values, { template }) =>
-      Object.fromEntries(values.map((value, index) => [template?.[index] ?? String(index + 1), value])),
-    toWire: (ours, { template }) => (template ?? Object.keys(ours ?? {})).map((name) => ours?.[name] ?? ''),
-  });
-  return withFacts(shape, { ...facts.get(shape), isByPosition: true });
-};
+export const byPosition = <S extends z.ZodMiniType<Record<string, string> | null | undefined>>(variables: S): S =>
+  withDifference(variables, { isByPosition: true }, 'wire.byPosition(…)');
 
 /** Whether the service takes the values of variables by position. */
 export const isByPosition = (schema: Schema): boolean =>
-  !isSandboxed() && facts.get(itemOf(schema))?.isByPosition === true;
+  !isSandboxed() && descriptions.get(itemOf(schema))?.isByPosition === true;
 
 /** Says how the service spells every name that isn't `renamed`, such as in camelCase. */
 export const mapNames = (toTheirs: (ours: string) => string): void => {
@@ -168,35 +123,35 @@ export const sharedWord = (allowed: Words): string | undefined => {
 };
 
 /** A text that holds a value of a kind. */
-export const textOf = (kind: 'time' | 'phone') => withFacts(z.string(), { kind });
+export const textOf = (kind: 'time' | 'phone') => describe(z.string(), { kind });
 
 /** The same text, also read from a value of another type, as its JSON. Only null and a missing value are none. */
 export const readFromAny = (text: z.ZodMiniType<string, string>) => {
   const toText = z.transform((value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  return withFacts(z.pipe(toText, text), facts.get(text) ?? {});
+  return describe(z.pipe(toText, text), descriptions.get(text) ?? {});
 };
 
 /** The kind of value that a text holds, or each text of a list. */
-export const kindOf = (schema: Schema) => facts.get(itemOf(schema))?.kind;
+export const kindOf = (schema: Schema) => descriptions.get(itemOf(schema))?.kind;
 
 /** A text that is one of these words, or one that the service adds later. */
 export const openEnum = <const W extends Words>(words: W): z.ZodMiniType<W[number] | (string & {}), string> =>
-  withFacts(z.string(), { words });
+  describe(z.string(), { words });
 
 /** A text that is one of these words. */
-export const closedEnum = <const W extends Words>(words: W) => withFacts(z.enum(words), { words });
+export const closedEnum = <const W extends Words>(words: W) => describe(z.enum(words), { words });
 
 /** A field that a request also has when its value is empty. */
-export const sentEmpty = <S extends Schema>(schema: S): S => withFacts(schema, { isSentEmpty: true });
+export const sentEmpty = <S extends Schema>(schema: S): S => describe(schema, { isSentEmpty: true });
 
 /** Whether a request has a field also when its value is empty. */
-export const isSentEmpty = (schema: Schema): boolean => facts.get(itemOf(schema))?.isSentEmpty === true;
+export const isSentEmpty = (schema: Schema): boolean => descriptions.get(itemOf(schema))?.isSentEmpty === true;
 
 /** Returns the service's name for the field that we call `key`. */
 export const nameOnWire = (key: string, field: Schema): string => {
   if (isSandboxed()) return key;
   const inner = innerOf(field);
-  return facts.get(field)?.name ?? (inner ? nameOnWire(key, inner) : defaultName(key));
+  return descriptions.get(field)?.name ?? (inner ? nameOnWire(key, inner) : defaultName(key));
 };
 
 /** The other direction. */
@@ -204,13 +159,13 @@ export const opposite = { toWire: 'fromWire', fromWire: 'toWire' } as const;
 
 /** Returns all words of the service for one of ours, or ours for one of the service. Other texts stay as they are. */
 export const translateWords = (way: Way, schema: Schema, text: string): string[] => {
-  const words = isSandboxed() ? undefined : facts.get(schema)?.words;
+  const words = isSandboxed() ? undefined : descriptions.get(schema)?.words;
   const known = (words && spellings.get(words))?.filter((each) => each[opposite[way]] === text) ?? [];
   return known.length > 0 ? known.map((each) => each[way]) : [text];
 };
 
 /** Returns the known words of a text, or of each text of a list; undefined when it may hold anything. */
-export const wordsOf = (schema: Schema): Words | undefined => facts.get(itemOf(schema))?.words;
+export const wordsOf = (schema: Schema): Words | undefined => descriptions.get(itemOf(schema))?.words;
 
 /** Returns the known words of a text as the service spells them; undefined when it may hold anything. */
 export const wordsOnWire = (schema: Schema): string[] | undefined => {

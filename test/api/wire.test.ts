@@ -1,16 +1,25 @@
+/** Names, words and positions that a service has instead of ours. */
 import * as z from 'zod/mini';
+import { readOptions } from '../../conformance/options';
+import { checkService } from '../../conformance/run';
+import { decodeDelivery } from '../../src/api/decode';
 import { misplaced } from '../../src/api/effects';
+import { encodeDelivery } from '../../src/api/encode';
+import { endpoints } from '../../src/api/endpoints';
+import { events } from '../../src/api/events';
+import { message, vocabulary } from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
-import { fromWire, readShape, toWire } from '../../src/api/translate';
+import { fromWire, toWire } from '../../src/api/translate';
 import {
+  byPosition,
   closedEnum,
   kindOf,
+  lacking,
   mapValues,
   missing,
   nameOnWire,
   openEnum,
   renamed,
-  shaped,
   textOf,
   wordsOnWire,
 } from '../../src/api/wire';
@@ -19,178 +28,78 @@ import {
 delete process.env.CONTRACT;
 
 const text = z.string();
-const colours = ['red', 'blue'] as const;
-mapValues(colours, { red: 'rouge' });
+const colors = ['red', 'blue'] as const;
+mapValues(colors, { red: 'rouge' });
 
 const schema = z.looseObject({
   id: text,
   note: z.optional(renamed('remark', z.nullable(text))),
-  colour: renamed('tint', z.optional(openEnum(colours))),
-  others: z.optional(z.array(openEnum(colours))),
+  color: renamed('tint', z.optional(openEnum(colors))),
+  others: z.optional(z.array(openEnum(colors))),
   owner: renamed('keeper', z.looseObject({ name: renamed('title', text) })),
+  ...lacking(['size'], { size: z.optional(text) }),
 });
 
-const ours = { id: '1', note: 'new', colour: 'red', others: ['blue', 'red'], owner: { name: 'Noor' } };
+const ours = { id: '1', note: 'new', color: 'red', others: ['blue', 'red'], owner: { name: 'Noor' } };
 const theirs = { id: '1', remark: 'new', tint: 'rouge', others: ['blue', 'rouge'], keeper: { title: 'Noor' } };
 
-test('what the service sent is given in our names and words, and the other way round', () => {
+test('what the service sends is read in our names and words, and the other way round', () => {
   expect(fromWire(schema, theirs)).toEqual(ours);
-  expect(toWire(schema, ours)).toEqual(theirs);
-});
-
-test('every record of a list is translated', () => {
+  expect(toWire(schema, { ...ours, size: 'L' })).toEqual(theirs);
   expect(fromWire(z.array(schema), [theirs, theirs])).toEqual([ours, ours]);
 });
 
-test('what the schema does not know stays as it is', () => {
-  expect(fromWire(schema, { ...theirs, size: 7, others: ['green'] })).toEqual({ ...ours, size: 7, others: ['green'] });
+test('what the schema does not know stays, but no field is taken for another one that has our name for it', () => {
+  expect(fromWire(schema, { ...theirs, weight: 7, others: ['green'] })).toEqual({
+    ...ours,
+    weight: 7,
+    others: ['green'],
+  });
+  expect(fromWire(schema, { color: 'something else', id: '1' })).toEqual({ id: '1' });
 });
 
-test('a field of the service that happens to have our name for another one is not taken for it', () => {
-  expect(fromWire(schema, { colour: 'something else', id: '1' })).toEqual({ id: '1' });
+test.each([null, undefined, 7, 'rouge', [], [1], { id: null }])('%j is no object of the schema and stays', (value) => {
+  expect(fromWire(schema, value)).toEqual(value);
 });
 
-test.each([null, undefined, 7, 'rouge', [], [1], { id: null }])(
-  '%j is not an object of the schema and stays',
-  (value) => {
-    expect(fromWire(schema, value)).toEqual(value);
-  },
-);
-
-test('a name is given to one field and not to those that share its schema', () => {
+test('a name is that of one field, not of those that share its schema, and the field keeps its words and kind', () => {
   const [named, other] = [renamed('remark', text), text];
   expect([nameOnWire('note', named), nameOnWire('note', other)]).toEqual(['remark', 'note']);
-});
-
-test('the words of a text are told as the service writes them', () => {
-  expect(wordsOnWire(z.optional(z.array(openEnum(colours))))).toEqual(['rouge', 'blue']);
-  expect(wordsOnWire(closedEnum(colours))).toEqual(['rouge', 'blue']);
-  expect(wordsOnWire(text)).toBeUndefined();
-});
-
-test('a word takes any text, a choice only its own', () => {
-  expect(openEnum(colours).parse('green')).toBe('green');
-  expect(closedEnum(colours).safeParse('green').success).toBe(false);
-});
-
-test('the schema of a value is found in all that stands around it', () => {
-  expect(itemOf(z.optional(z.nullable(z.array(z.optional(text)))))).toBe(text);
-});
-
-test('a renamed field keeps its words and its kind', () => {
-  expect(wordsOnWire(renamed('tint', openEnum(colours)))).toEqual(['rouge', 'blue']);
-  expect(fromWire(z.looseObject({ colour: renamed('tint', openEnum(colours)) }), { tint: 'rouge' })).toEqual({
-    colour: 'red',
-  });
+  expect(wordsOnWire(renamed('tint', openEnum(colors)))).toEqual(['rouge', 'blue']);
   expect(kindOf(renamed('at', textOf('time')))).toBe('time');
 });
 
-describe('a value in another form', () => {
-  const seconds = shaped(text, {
-    theirs: z.number(),
-    fromWire: (value) => new Date(value * 1000).toISOString(),
-    toWire: (time) => Date.parse(time) / 1000,
-  });
-  const list = shaped(z.looseObject({ data: renamed('items', z.array(schema)), cursor: z.nullish(text) }), {
-    theirs: z.object({ items: z.array(z.unknown()), page: z.number() }),
-    fromWire: ({ items, page }, { query }) => ({ items, cursor: `${page + Number(query.step)}` }),
-    toWire: ({ items, cursor }, { query }) => ({ items, page: Number(cursor) - Number(query.step) }),
-  });
-  const sent = { query: { step: '2' }, body: {} };
-
-  test('is read and written, within what makes it optional and in lists', () => {
-    const times = z.looseObject({ at: z.nullish(seconds), all: z.array(seconds) });
-    const [read, written] = [
-      { at: '2026-06-11T09:40:12.000Z', all: ['1970-01-01T00:00:00.000Z'] },
-      { at: 1781170812, all: [0] },
-    ];
-    expect(fromWire(times, written)).toEqual(read);
-    expect(toWire(times, read)).toEqual(written);
-  });
-
-  test('has the names, words and forms of the service inside, and sees the request', () => {
-    expect(fromWire(list, { items: [theirs], page: 1 }, sent)).toEqual({ data: [ours], cursor: '3' });
-    expect(toWire(list, { data: [ours], cursor: '3' }, sent)).toEqual({ items: [theirs], page: 1 });
-  });
-
-  test('in two forms is read from the outside in', () => {
-    const enveloped = shaped(list, {
-      theirs: z.object({ list: z.unknown() }),
-      fromWire: (value) => value.list,
-      toWire: (value) => ({ list: value }),
-    });
-    expect(fromWire(enveloped, { list: { items: [], page: 1 } }, sent)).toEqual({ data: [], cursor: '3' });
-    expect(toWire(enveloped, { data: [], cursor: '3' }, sent)).toEqual({ list: { items: [], page: 1 } });
-  });
-
-  test.each([null, undefined, 'soon', { page: 'first' }, []])(
-    'stays when it is %j, which is in no known form',
-    (value) => {
-      expect(fromWire(seconds, value)).toEqual(value);
-      expect(readShape(list, value)).toEqual(value);
-    },
-  );
-
-  test('may be several values', () => {
-    const batch = shaped(z.looseObject({ note: renamed('remark', text) }), {
-      theirs: z.object({ events: z.array(z.unknown()) }),
-      fromWire: ({ events }) => events,
-      toWire: (single) => ({ events: [single] }),
-    });
-    expect(fromWire(batch, { events: [{ remark: 'a' }, { remark: 'b' }] })).toEqual([{ note: 'a' }, { note: 'b' }]);
+test('names have a default case, which a renamed field does not take', () => {
+  jest.isolateModules(() => {
+    const { mapNames, renamed: rename }: typeof import('../../src/api/wire') = require('../../src/api/wire');
+    const translate: typeof import('../../src/api/translate') = require('../../src/api/translate');
+    const { looseObject, string }: typeof z = require('zod/mini');
+    mapNames((name) => name.toUpperCase());
+    const contact = looseObject({ name: string(), note: rename('remark', string()) });
+    const written = { NAME: 'Noor', remark: 'new' };
+    expect(translate.toWire(contact, { name: 'Noor', note: 'new' })).toEqual(written);
+    expect(translate.fromWire(contact, written)).toEqual({ name: 'Noor', note: 'new' });
   });
 });
 
-describe('what is declared where nothing looks is told', () => {
-  const form = { theirs: z.number(), fromWire: String, toWire: Number };
-  const record = z.looseObject({
-    note: z.optional(renamed('hint', text)),
-    labels: z.array(renamed('label', text)),
-    sizes: z.array(shaped(text, form)),
-    weight: missing(renamed('mass', text)),
-    lines: z.array(missing(text)),
-    both: z.nullish(renamed('all', shaped(text, form))),
-  });
-  const nowhere = shaped(text, { ...form, theirs: z.looseObject({ a: renamed('inside', text) }) });
-  const told = misplaced([schema, record]);
-  const withForm = misplaced([schema, record, nowhere]);
-  const advice = 'Put it around the whole schema of a field or a query parameter.';
-
-  test('inside a field', () => {
-    expect(told).toContain(`wire.renamed('label', …) has no effect inside \`labels\`. ${advice}`);
-    expect(told).toContain(`wire.missing(…) has no effect inside \`lines\`. ${advice}`);
-    expect(told.filter((each) => each.includes(' inside '))).toHaveLength(2);
-  });
-
-  test('in no schema, and in the form of the service', () => {
-    const forms = [told, withForm].map((all) => all.filter((each) => each.startsWith('wire.shaped(…)')).length);
-    expect(forms[0]).toBe(Number(forms[1]) + 1);
-    expect(withForm).toContain(`wire.renamed('inside', …) has no effect where it is. ${advice}`);
-  });
-
-  test.each(['hint', 'mass', 'all', 'keeper', 'title'])('and not what has an effect: %s', (name) => {
-    expect(told.join()).not.toContain(`'${name}'`);
-  });
+test('the words of a text are those of the service; a choice takes no other, and a text does', () => {
+  expect(wordsOnWire(z.optional(z.array(openEnum(colors))))).toEqual(['rouge', 'blue']);
+  expect(wordsOnWire(text)).toBeUndefined();
+  expect(openEnum(colors).parse('green')).toBe('green');
+  expect(closedEnum(colors).safeParse('green').success).toBe(false);
+  expect(itemOf(z.optional(z.nullable(z.array(z.optional(text)))))).toBe(text);
 });
 
-test('words of a list may have another form each', () => {
-  const item = shaped(openEnum(['red', 'blue']), {
-    theirs: z.number(),
-    fromWire: (index) => ['red', 'blue'][index],
-    toWire: (word) => ['red', 'blue'].indexOf(word),
+test('values by position keep the order of the template, whatever the order of a form', () => {
+  const sent = { query: {}, body: {}, template: ['parcel', 'time', 'note'] };
+  const record = z.looseObject({ variables: z.nullish(byPosition(z.catchall(z.object({}), text))) });
+  const named = { variables: { time: '14:30', parcel: 'PX-1' } };
+  expect(toWire(record, named, sent)).toEqual({ variables: ['PX-1', '14:30', ''] });
+  expect(fromWire(record, { variables: ['PX-1', '14:30', null] }, sent)).toEqual({
+    variables: { parcel: 'PX-1', time: '14:30', note: null },
   });
-  expect(toWire(z.array(item), ['blue', 'red'])).toEqual([1, 0]);
-  expect(toWire(z.array(item), 'blue')).toBe(1);
-  expect(fromWire(z.array(item), [1, 0])).toEqual(['blue', 'red']);
-});
-
-test('a form that gives undefined counts as absent', () => {
-  const blank = shaped(text, {
-    theirs: z.string(),
-    fromWire: (value) => (value === '-' ? undefined : value),
-    toWire: (value) => value,
-  });
-  expect(fromWire(z.looseObject({ note: z.nullish(blank), id: text }), { note: '-', id: '1' })).toEqual({ id: '1' });
+  expect(fromWire(record, { variables: ['PX-1'] })).toEqual({ variables: { '1': 'PX-1' } });
+  expect(fromWire(record, named, sent)).toEqual(named);
 });
 
 describe('several words for one', () => {
@@ -209,6 +118,70 @@ describe('several words for one', () => {
     expect(toWire(query, { status: 'open' })).toEqual({ status: ['OPEN', 'ASSIGNED'] });
     expect(toWire(query, { status: ['closed', 'open'] })).toEqual({ status: ['CLOSED', 'OPEN', 'ASSIGNED'] });
     expect(toWire(query, { status: 'closed' })).toEqual({ status: 'CLOSED' });
-    expect(wordsOnWire(query.shape.status)).toEqual(['OPEN', 'ASSIGNED', 'CLOSED']);
+  });
+});
+
+describe('one word for several events', () => {
+  const several = ['message.sent', 'message.delivered', 'message.read'] as const;
+  beforeAll(() =>
+    mapValues(vocabulary.event, Object.fromEntries(several.map((name) => [name, 'message.status'] as const))),
+  );
+  const eventWith = (type: string, status: string | null) => ({
+    ...{ id: 'evt_1', type, created_at: null, data: { ...message.sample, status } },
+  });
+  const typesOf = (...all: object[]) => decodeDelivery(all)?.map(({ type }) => type);
+
+  test.each(several)('%s is told from the others by the status of its record', (type) => {
+    const sent = encodeDelivery({ id: 'evt_1', type, data: events[type].sample });
+    expect(sent).toMatchObject({ type: 'message.status' });
+    expect(typesOf(Object(sent))).toEqual([type]);
+  });
+
+  test('with a status that no event is about is no event of ours, and another word stays, whatever its status', () => {
+    const given: [type: string, status: string | null][] = [
+      ['message.status', 'queued'],
+      ['message.status', null],
+      ['message.failed', 'read'],
+      ['contact.created', 'read'],
+    ];
+    expect(typesOf(...given.map((each) => eventWith(...each)))).toEqual(given.map(([type]) => type));
+  });
+
+  test('is asked for once, and means all of ours', () => {
+    const { events: list } = endpoints.createWebhook.body.shape;
+    expect(toWire(list, ['message.failed', ...several])).toEqual(['message.failed', 'message.status']);
+    expect(fromWire(list, ['message.status'])).toEqual([...several]);
+  });
+});
+
+describe('what is declared where nothing looks', () => {
+  const record = z.looseObject({
+    note: z.optional(renamed('hint', text)),
+    labels: z.array(renamed('label', text)),
+    weight: missing(renamed('mass', text)),
+    lines: z.array(missing(text)),
+  });
+  renamed('nowhere', text);
+  const problems = misplaced([schema, record]);
+  const advice = 'Put it around the whole schema of a field or a query parameter.';
+
+  test('is a problem, and what has an effect is none', () => {
+    expect(problems).toContain(`wire.renamed('label', …) has no effect inside \`labels\`. ${advice}`);
+    expect(problems).toContain(`wire.missing(…) has no effect inside \`lines\`. ${advice}`);
+    expect(problems).toContain(`wire.renamed('nowhere', …) has no effect where it is. ${advice}`);
+    for (const name of ['hint', 'mass', 'keeper', 'title']) expect(problems.join()).not.toContain(`'${name}'`);
+  });
+
+  test('keeps the app from being defined, and conformance from sending a request', async () => {
+    await expect(import('../../src')).rejects.toThrow(/^src\/api: wire\..* has no effect /);
+    const options = readOptions(['--base-url', 'http://127.0.0.1:9'], { API_TOKEN: 'tok_0001' });
+    await expect(checkService(options)).rejects.toThrow(/^src\/api: wire\..* has no effect /);
+  });
+
+  test('as one word for two of ours that are no events keeps the app from being defined', async () => {
+    mapValues(vocabulary.messageStatus, { queued: 'sent' });
+    await expect(
+      checkService(readOptions(['--base-url', 'http://127.0.0.1:9'], { API_TOKEN: 'tok_0001' })),
+    ).rejects.toThrow(`src/api: "sent" can't stand for two of our words.`);
   });
 });

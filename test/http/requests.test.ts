@@ -20,7 +20,6 @@ import { events } from '../../src/api/events';
 import { contact, conversation, message, webhook, workspace } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
-import { formOf } from '../../src/api/wire';
 import { call } from '../../src/http/client';
 import { tokenScrubber } from '../../src/http/connection';
 import { serializePath, serializeQuery } from '../../src/http/request';
@@ -1441,12 +1440,6 @@ describe('refusals', () => {
     'variables',
   ]);
 
-  /** Whether a service with queries in another form has the parameter, such as `page`. No form has it. */
-  const isOfService = ({ query }: Endpoint, parameter: string): boolean => {
-    const theirs = query && formOf(query);
-    return theirs instanceof z.ZodMiniObject && Object.hasOwn(theirs.shape, parameter);
-  };
-
   /** The field for all variables together, which a form with a field for each doesn't have. */
   const allVariables = 'Template Variables';
 
@@ -1465,9 +1458,7 @@ describe('refusals', () => {
         const { outcome: error } = await runWith(run, { request, field });
         const [, label] =
           /^(?:The messaging service didn't accept the input\.|([^:.]+):(?: \w+:)?) No\./.exec(String(error)) ?? [];
-        const isNamed =
-          isOfService(endpoint, field) ||
-          (label ? labels.includes(label) : chosenByTheStep.has(decodeField(endpoint, field)));
+        const isNamed = label ? labels.includes(label) : chosenByTheStep.has(decodeField(endpoint, field));
         expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });
       }
     }
