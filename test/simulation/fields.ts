@@ -12,3 +12,12 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Returns a value with fields; none for anything else. */
 export const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
+
+/** Returns the fields of a text in JSON; none for any other text. */
+export const parseFields = (text: string): Fields => {
+  try {
+    return asFields(JSON.parse(text));
+  } catch {
+    return {};
+  }
+};

@@ -658,19 +658,17 @@ export class Judge {
       (event) => occasionOf(zap, event),
     );
     for (const event of service.events) {
-      const period = zap.on.find(({ from, to }) => event.at > from && event.at < to - 2 * minute);
-      if (!period || !wants(zap, event)) continue;
+      const { from, to } = zap.on ?? { from: event.at, to: event.at };
+      if (event.at <= from || event.at >= to - 2 * minute || !wants(zap, event)) continue;
       const same = new Set(occasions.get(occasionOf(zap, event))?.map(({ id }) => id));
       const deliveries = zap.deliveries.filter((each) => same.has(each.event));
       const started = deliveries.reduce((sum, each) => sum + each.started, 0);
       const lastAt = Math.max(event.at + 15 * minute, ...deliveries.map(({ doneAt }) => doneAt));
-      const isRenewing = zap.renewals.some(({ from, to }) => from - minute <= lastAt && to >= event.at);
+      const isRenewing = zap.renewals.some((each) => each.from - minute <= lastAt && each.to >= event.at);
       // Where nobody says who sent a message, nor filters by it, the app may say that it can't know.
       const isUnknowable =
         /^message_(sent|status)/.test(zap.trigger) && !service.settings.hasSource && !service.settings.echoesFilters;
-      this.#claim(started > 0 || isRenewing || isUnknowable || lastAt > period.to, 'no event is lost', () =>
-        story(event.id),
-      );
+      this.#claim(started > 0 || isRenewing || isUnknowable || lastAt > to, 'no event is lost', () => story(event.id));
       const most = this.#settings.cache === 'works' ? 1 : deliveries.length;
       this.#claim(started <= most, 'no event starts a Zap twice', () => `${started} starts: ${story(event.id)}`);
     }

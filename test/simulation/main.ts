@@ -7,11 +7,10 @@ import { type Command, parseFlags, runCommand, type Values } from '../../cli/com
 import { project } from '../../cli/environment';
 import { UsageError } from '../../cli/errors';
 import { contracts } from './contracts';
-import { buildPlanted, buildReadable } from './plant';
+import { buildPlanted } from './plant';
 import { type PlantedBug, planted, plantedSeed } from './planted';
 import { Progress } from './progress';
 import { takeOverTime } from './time';
-import { watchFunctions } from './unvisited';
 import { takeOverWire } from './wire';
 import type { Plan } from './world';
 import type { HandlerOf } from './zapier';
@@ -43,7 +42,6 @@ const command = {
     },
     bundle: { type: 'string', value: 'FILE', default: 'dist/index.js', help: 'Another build of the app.' },
     survey: { type: 'boolean', default: false, help: 'Lists every broken promise once, without a story.' },
-    unvisited: { type: 'boolean', default: false, help: "Lists the app's functions that no world runs." },
     planted: {
       type: 'boolean',
       default: false,
@@ -149,15 +147,6 @@ const makeFolder = (): string => {
   return folder;
 };
 
-/** Lists the functions of the app that no world runs. Returns the exit code. */
-const listUnvisited = async (options: Options): Promise<number> => {
-  const bundle = await buildReadable(makeFolder());
-  const list = watchFunctions();
-  const code = await runWorlds({ ...options, bundle, survey: true });
-  console.log((await list(bundle)).join('\n'));
-  return code;
-};
-
 /** Returns a function that runs a world of an app with a bug. It returns what the judge says of that app alone, if anything. */
 const watchFor = (loaded: Loaded, good: HandlerOf) => {
   const known = new Map<string, Set<string>>();
@@ -209,7 +198,6 @@ const runContract = async (options: Options): Promise<number> => {
 const simulate = (args: string[]): Promise<number> => {
   const values = parseFlags(command, args);
   if (values.contract) return runContract(values);
-  if (values.unvisited) return listUnvisited(values);
   if (!values.planted) return runWorlds(values);
   const bugs = planted.filter(({ id }) => !values.only || values.only.split(',').includes(id));
   if (bugs.length === 0) throw new UsageError(`There is no planted bug "${values.only}".`);

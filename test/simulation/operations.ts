@@ -568,27 +568,21 @@ const acts = {
 };
 export type ActName = keyof typeof acts;
 
-const weights: [name: ActName, weight: number][] = [
-  ...([
-    ['send', 110],
-    ['sendAndWait', 80],
-    ['startCampaign', 30],
-    ['writeContact', 45],
-    ['search', 70],
-  ] as const),
-  ...([
-    ['useZap', 30],
-    ['test', 20],
-    ['happen', 70],
-    ['replay', 20],
-    ['failForAWhile', 10],
-  ] as const),
-  ...([
-    ['rotateToken', 2],
-    ['forge', 10],
-    ['bloat', 1],
-  ] as const),
-].map(([name, weight]) => [name, weight]);
+const weights: readonly (readonly [name: ActName, weight: number])[] = [
+  ['send', 110],
+  ['sendAndWait', 80],
+  ['startCampaign', 30],
+  ['writeContact', 45],
+  ['search', 70],
+  ['useZap', 30],
+  ['test', 20],
+  ['happen', 70],
+  ['replay', 20],
+  ['failForAWhile', 10],
+  ['rotateToken', 2],
+  ['forge', 10],
+  ['bloat', 1],
+];
 
 /** The kinds of operations, as often as their weight. */
 export const actNames = weights.flatMap(([name, weight]) => Array.from({ length: weight }, () => name));

@@ -1,7 +1,7 @@
-/** Builds the app to be read, or with each planted bug, without a copy of the tree. */
+/** Builds the app with each planted bug, without a copy of the tree. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, context, type Plugin } from 'esbuild';
+import { type BuildOptions, context, type Plugin } from 'esbuild';
 import { project } from '../../cli/environment';
 import { type Planted, plantIn } from './planted';
 
@@ -14,13 +14,6 @@ const options = {
   external: ['zapier-platform-core'],
   footer: { js: 'module.exports = module.exports.default;' },
 } satisfies BuildOptions;
-
-/** Bundles the app with the names of its functions and files, and returns the bundle. */
-export const buildReadable = async (folder: string): Promise<string> => {
-  const outfile = join(folder, 'readable.js');
-  await build({ ...options, outfile });
-  return outfile;
-};
 
 /** Bundles the app once for each bug into a folder. Returns the bug of each bundle. */
 export const buildPlanted = async <B extends Planted>(bugs: readonly B[], folder: string): Promise<Map<string, B>> => {

@@ -9,22 +9,13 @@ export interface Variable {
   labels: readonly string[];
   format: string;
   required: boolean;
-  /** Whether the service describes it in any version. */
-  isListed: boolean;
 }
 
 /** The texts of each template that has variables, by its language, with the labels of its variables there. */
 const texts: readonly { channel: string; language: string; body: string; labels: Record<string, string> }[] = [
+  { channel: 'whatsapp', language: 'en', body: 'Parcel {{parcel_id}} comes at {{eta}}.', labels: {} },
   {
-    channel: 'whatsapp',
-    language: 'en',
-    body: 'Parcel {{parcel_id}} comes at {{eta}}.',
-    labels: { eta: 'Arrival Time' },
-  },
-  {
-    channel: 'whatsapp',
-    language: 'nl',
-    body: 'Om {{eta}} komt pakket {{parcel_id}}.',
+    ...{ channel: 'whatsapp', language: 'nl', body: 'Om {{eta}} komt pakket {{parcel_id}}.' },
     labels: { eta: 'Aankomst', parcel_id: 'Pakket' },
   },
   { channel: 'sms', language: 'en', body: '{{day}}: {{parcel_id}}, {{amount}}, {{link}}', labels: {} },
@@ -63,17 +54,13 @@ export const replies = ['Yes', 'No'] as const;
 const quickReplies: Fields[] = replies.map((text) => ({ type: 'quick_reply', text, url: null }));
 const link = (url: string): Fields[] => [{ type: 'url', text: 'Follow it', url }];
 
+const nameOfFile: Record<string, string> = { image: 'picture', document: 'paper' };
+
 const drawShape = (random: Random): Shape => {
   const lists = random.pick(['all', 'all', 'all', 'some', 'none'] as const);
   const text = { type: 'text', text: 'Parcel {{parcel_id}}' };
   // Nothing but a list tells of the file of a header.
-  const files =
-    lists === 'none'
-      ? []
-      : [
-          { type: 'image', text: null },
-          { type: 'document', text: null },
-        ];
+  const files = lists === 'none' ? [] : Object.keys(nameOfFile).map((type) => ({ type, text: null }));
   return {
     lists,
     nothing: random.pick([null, [], undefined]),
@@ -88,8 +75,6 @@ const drawShape = (random: Random): Shape => {
     isNumbered: lists === 'none' && random.chance(0.5),
   };
 };
-
-const nameOfFile: Record<string, string> = { image: 'picture', document: 'paper' };
 
 /** Returns a version of a template in its shape. */
 const shaped = ({ channel, language, body, labels }: (typeof texts)[number], shape: Shape): Fields => {
@@ -124,34 +109,21 @@ export const templatesFor = (draws: Draws, isPlain: boolean): Fields[] => {
     sms: isPlain ? plain : { ...drawShape(draws('templates on sms')), header: null, buttons: [] },
   };
   const asked = isPlain || draws('questions').chance(0.5) ? [] : quickReplies;
-  const simple = { category: 'utility', header: null, footer: null, buttons: [], variables: [] };
+  const simple = (name: string, channel: string, language: string, status: string, body: string): Fields => ({
+    ...{ name, channel, language, status, body, category: 'utility', header: null, footer: null },
+    ...{ buttons: [], variables: [] },
+  });
   const unready = [
     { name: 'eta', label: 'Ankunft', format: 'date', required: true },
     { name: 'code', label: 'Code', format: 'text', required: true },
   ];
   return [
     ...texts.map((each) => shaped(each, shapes[each.channel] ?? plain)),
-    {
-      ...simple,
-      name: 'parcel_update',
-      channel: 'whatsapp',
-      language: 'de',
-      status: 'pending',
-      body: 'Bald',
-      variables: unready,
-    },
-    {
-      ...simple,
-      name: 'hello',
-      channel: 'whatsapp',
-      language: 'en',
-      status: 'approved',
-      body: 'Hello!',
-      buttons: asked,
-    },
-    { ...simple, name: 'hello', channel: 'sms', language: 'en', status: 'approved', body: 'Hello!' },
-    { ...simple, name: 'draft', channel: 'whatsapp', language: 'en', status: 'pending', body: 'Draft' },
-    { ...simple, name: 'draft', channel: 'sms', language: 'nl', status: 'rejected', body: 'Draft' },
+    { ...simple('parcel_update', 'whatsapp', 'de', 'pending', 'Bald'), variables: unready },
+    { ...simple('hello', 'whatsapp', 'en', 'approved', 'Hello!'), buttons: asked },
+    simple('hello', 'sms', 'en', 'approved', 'Hello!'),
+    simple('draft', 'whatsapp', 'en', 'pending', 'Draft'),
+    simple('draft', 'sms', 'nl', 'rejected', 'Draft'),
   ];
 };
 
@@ -171,12 +143,11 @@ const variablesOfVersion = ({ header, body, buttons, variables }: Fields): Varia
       labels: [textOf(label)],
       format: textOf(format),
       required: required === true,
-      isListed: true,
     }));
   const urls = listOf(buttons).map((each) => textOf(asFields(each).url));
   const found = new Set(namesIn([textOf(asFields(header).text), textOf(body), ...urls].join(' ')));
   const others = [...found].filter((name) => !listed.some((each) => each.name === name));
-  return [...listed, ...others.map((name) => ({ name, labels: [], format: 'text', required: true, isListed: false }))];
+  return [...listed, ...others.map((name) => ({ name, labels: [], format: 'text', required: true }))];
 };
 
 /** Returns the variables of versions: each is required if one of them requires it, and a text unless they agree. */
@@ -186,7 +157,6 @@ export const variablesOf = (versions: readonly Fields[]): Variable[] =>
     labels: uses.flatMap(({ labels }) => labels),
     format: new Set(uses.map(({ format }) => format)).size === 1 ? (uses[0]?.format ?? 'text') : 'text',
     required: uses.some(({ required }) => required),
-    isListed: uses.some(({ isListed }) => isListed),
   }));
 
 /** Whether values are all that versions require, and none that `known` doesn't have. */

@@ -19,7 +19,6 @@ class Timer {
   isDone = false;
   constructor(
     readonly at: number,
-    readonly order: number,
     readonly run: () => void,
   ) {}
   ref = () => this;
@@ -28,46 +27,18 @@ class Timer {
 }
 
 let nowMs = 0;
-let order = 0;
 let pendingImmediates = 0;
 let queue: Timer[] = [];
 
-const isSooner = (one: Timer, other: Timer): boolean =>
-  one.at < other.at || (one.at === other.at && one.order < other.order);
-
-/** Adds a timer to the heap. */
+/** Adds a timer to the queue, after those of the same moment. */
 const push = (timer: Timer): void => {
-  let index = queue.push(timer) - 1;
-  while (index > 0) {
-    const above = (index - 1) >> 1;
-    const parent = queue[above];
-    if (!parent || isSooner(parent, timer)) break;
-    queue[index] = parent;
-    index = above;
+  let [low, high] = [0, queue.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((queue[middle]?.at ?? 0) <= timer.at) low = middle + 1;
+    else high = middle;
   }
-  queue[index] = timer;
-};
-
-/** Takes the soonest timer from the heap. */
-const pop = (): Timer | undefined => {
-  const [soonest] = queue;
-  const last = queue.pop();
-  if (!last || !soonest || queue.length === 0) return soonest;
-  let index = 0;
-  for (;;) {
-    let below = 2 * index + 1;
-    let child = queue[below];
-    const right = queue[below + 1];
-    if (right && child && isSooner(right, child)) {
-      child = right;
-      below += 1;
-    }
-    if (!child || isSooner(last, child)) break;
-    queue[index] = child;
-    index = below;
-  }
-  queue[index] = last;
-  return soonest;
+  queue.splice(low, 0, timer);
 };
 
 /** The virtual time in milliseconds since 1970. */
@@ -75,8 +46,7 @@ export const now = (): number => nowMs;
 
 /** Runs a function after a delay in virtual milliseconds. */
 export const after = (delayMs: number, run: () => void): Timer => {
-  order += 1;
-  const timer = new Timer(nowMs + (delayMs > 0 ? delayMs : 0), order, run);
+  const timer = new Timer(nowMs + (delayMs > 0 ? delayMs : 0), run);
   push(timer);
   return timer;
 };
@@ -142,7 +112,6 @@ export const takeOverTime = (): void => {
 /** Starts a new time line at `startMs`, with the chance that the app sees. Drops what still waited. */
 export const restartTime = (startMs: number, random: Random): void => {
   nowMs = startMs;
-  order = 0;
   queue = [];
   Math.random = () => random.next();
   const randomBytes = (size: number) => Buffer.from(Array.from({ length: size }, () => random.int(0, 255)));
@@ -171,7 +140,7 @@ const [slowMs, freshMs] = [500, 100];
 export const passAllTime = async (onTurn: (cpuMs: number) => void): Promise<void> => {
   let [usage, takenAt] = [process.cpuUsage(), realMs()];
   await settle();
-  for (let timer = pop(); timer; timer = pop()) {
+  for (let timer = queue.shift(); timer; timer = queue.shift()) {
     if (timer.isDone) continue;
     timer.isDone = true;
     nowMs = timer.at;

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import http from 'node:http';
 import https from 'node:https';
 import { Readable, Writable } from 'node:stream';
+import { asFields, type Fields, parseFields, textOf } from './fields';
 import type { Random } from './random';
 import { after, now, second } from './time';
 
@@ -119,12 +120,12 @@ export interface Call extends WireRequest {
   /** The ID in a response that the app saw whole. */
   seen: string | undefined;
   /** The record in a response that the app saw whole. */
-  answer?: Record<string, unknown>;
+  answer?: Fields;
   /** The code of the error in a response; `failed` for a record that has failed. */
   code: string | undefined;
   /** The record that it changed, as it was and as it is. */
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
+  before?: Fields;
+  after?: Fields;
   /** The IDs of what the service created for it, whenever that was. */
   created: string[];
 }
@@ -233,24 +234,13 @@ const cannedResponse = (fault: string): WireResponse | undefined => {
  */
 const saysNothingDone = ({ status, headers, body }: WireResponse): boolean => {
   if ([301, 307, 308].includes(status)) return true;
-  if (status === 503) return headers?.['retry-after'] !== undefined || partsOf(body).request_id !== undefined;
+  if (status === 503) return headers?.['retry-after'] !== undefined || parseFields(body).request_id !== undefined;
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && !body.includes('in_flight');
 };
 
-const partsOf = (body: string): Record<string, unknown> => {
-  try {
-    return { ...Object(JSON.parse(body)) };
-  } catch {
-    return {};
-  }
-};
-
-const idIn = ({ id }: Record<string, unknown>): string | undefined => (typeof id === 'string' ? id : undefined);
-
 const codeIn = (body: string): string | undefined => {
-  const { error, status, failed_at } = partsOf(body);
-  const { code } = { ...Object(error) };
-  return status === 'failed' || failed_at ? 'failed' : typeof code === 'string' ? code : undefined;
+  const { error, status, failed_at } = parseFields(body);
+  return status === 'failed' || failed_at ? 'failed' : textOf(asFields(error).code) || undefined;
 };
 
 /** Returns the response that a fault puts in the place of the service's. */
@@ -274,8 +264,9 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
       call.outcome = outcome;
       call.status = ending.cut ? undefined : ending.response?.status;
       if (call.status === 200 || call.status === 201 || call.status === 202) {
-        call.answer = partsOf(ending.response?.body ?? '');
-        call.seen = idIn(call.answer);
+        call.answer = parseFields(ending.response?.body ?? '');
+        const { id } = call.answer;
+        call.seen = typeof id === 'string' ? id : undefined;
       }
       if (!ending.cut) call.code = codeIn(ending.response?.body ?? '');
       const wait = ending.response?.headers?.['retry-after'];

@@ -4,6 +4,7 @@ import { readError } from '../../zapier/core/failure';
 import type { Handler } from '../../zapier/core/handler';
 import { type OpenQuestions, platform } from '../../zapier/platform';
 import { toZapierHeaders } from '../../zapier/starts/read-delivery';
+import { asFields, type Fields, parseFields } from './fields';
 import type { Draws, Random } from './random';
 import type { Service } from './service';
 import type { Story } from './stories';
@@ -59,7 +60,7 @@ export interface Intent {
   to?: string;
   duty?: 'take' | 'may' | 'refuse';
   /** The body that the form means; without variables where one has no clear meaning. */
-  sends?: { channel: string; template: string; to: string; variables: Record<string, unknown> | undefined } | undefined;
+  sends?: { channel: string; template: string; to: string; variables: Fields | undefined } | undefined;
   key?: string;
   /** The token that a field has, which makes it wrong as long as it's the account's. */
   token?: string;
@@ -77,10 +78,10 @@ export interface Run {
   operation: Operation;
   account: Account;
   step: string;
-  input: Record<string, unknown>;
+  input: Fields;
   /** The fields as the editor keeps them; undefined where nobody filled in a form. */
-  raw: Record<string, unknown> | undefined;
-  meta: Record<string, unknown>;
+  raw: Fields | undefined;
+  meta: Fields;
   /** What the account has for this run alone. */
   home?: { default_country: string | undefined } | undefined;
   intent: Intent;
@@ -107,15 +108,15 @@ export interface Zap {
   operation: Operation;
   account: Account;
   trigger: string;
-  input: Record<string, unknown>;
+  input: Fields;
   isOn: boolean;
   url: string;
-  subscription: Record<string, unknown> | undefined;
+  subscription: Fields | undefined;
   /** The times in which it listened, and in which Zapier renewed its subscription. */
-  on: { from: number; to: number }[];
+  on: { from: number; to: number } | undefined;
   renewals: { from: number; to: number }[];
   urls: string[];
-  deliveries: { event: string; at: number; doneAt: number; started: number }[];
+  deliveries: { event: string; doneAt: number; started: number }[];
 }
 
 export interface ZapierSettings {
@@ -158,33 +159,17 @@ const methodOf = (step: string): string => {
   return `${kind}.${step}.operation.perform`;
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** Reads a body as Zapier does. */
-const parseBody = (body: string): Record<string, unknown> => {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
-};
-
 const kinds: Record<string, Outcome['kind']> = {
   HaltedError: 'halted',
   ThrottledError: 'throttled',
   ExpiredAuthError: 'expired',
 };
 
+const nothing = { results: undefined, message: '', delaySeconds: 0, isWaiting: false };
+
 const readFailure = (error: unknown, throttleSeconds: number): Outcome => {
   const { name, message, delay } = readError(error);
-  return {
-    kind: kinds[name] ?? 'error',
-    results: undefined,
-    message,
-    delaySeconds: delay ?? throttleSeconds,
-    isWaiting: false,
-  };
+  return { ...nothing, kind: kinds[name] ?? 'error', message, delaySeconds: delay ?? throttleSeconds };
 };
 
 export const zapierHost = 'hooks.zapier.test';
@@ -212,7 +197,7 @@ export class Zapier {
     operation: Operation,
     account: Account,
     method: string,
-    bundle: Record<string, unknown>,
+    bundle: Fields,
     { run, zap, cause, callbackUrl }: { run?: Run; zap?: Zap; cause?: string; callbackUrl?: string | undefined } = {},
   ): Promise<Attempt> {
     const { draws, nextFault } = operation;
@@ -239,16 +224,10 @@ export class Zapier {
     const handler = this.#handlerOf(method.split('.')[1] ?? '');
     if (!handler) throw new Error(`No ${method}.`);
     const work = runAs(step, () => handler(event)).then(
-      ({ results, status }): Outcome => ({
-        kind: 'ok',
-        results,
-        message: '',
-        delaySeconds: 0,
-        isWaiting: status === 'CALLBACK',
-      }),
+      ({ results, status }): Outcome => ({ ...nothing, kind: 'ok', results, isWaiting: status === 'CALLBACK' }),
       (error: unknown) => readFailure(error, this.#settings.answers.throttleSeconds),
     );
-    const killed: Outcome = { kind: 'killed', results: undefined, message: '', delaySeconds: 0, isWaiting: false };
+    const killed: Outcome = { ...nothing, kind: 'killed' };
     const death = sleep(operation.killAfterMs ?? stepMs).then(() => killed);
     operation.killAfterMs = undefined;
     const outcome = await Promise.race([work, death]);
@@ -266,7 +245,7 @@ export class Zapier {
     operation: Operation,
     account: Account,
     step: string,
-    input: Record<string, unknown>,
+    input: Fields,
     intent: Intent,
     more: Partial<Run> = {},
   ): Run {
@@ -316,7 +295,7 @@ export class Zapier {
     else if (callback && outcome.isWaiting) this.#wait(run, callback, outcome.results);
     else run.state = 'done';
     // Somebody who opens a dropdown scrolls to its end.
-    const { paging_token, results } = isObject(outcome.results) ? outcome.results : {};
+    const { paging_token, results } = asFields(outcome.results);
     if (!dropdowns[step] || !paging_token || !Array.isArray(results)) return;
     const next = { page: Number(meta.page ?? 0) + 1, paging_token };
     const shown = [...(run.intent.shown ?? []), ...results.map(({ id }) => String(id))];
@@ -376,7 +355,7 @@ export class Zapier {
     const { operation, account, input, raw, meta, step } = run;
     callback.state = 'resumed';
     const query = querystring && { querystring: Object.fromEntries(new URLSearchParams(querystring)) };
-    const cleanedRequest: Record<string, unknown> = { ...parseBody(body), ...query };
+    const cleanedRequest: Fields = { ...parseFields(body), ...query };
     const bundle = {
       inputData: input,
       inputDataRaw: raw,
@@ -385,7 +364,7 @@ export class Zapier {
       cleanedRequest,
       rawRequest: { method: 'POST', content: body, headers: {}, querystring },
     };
-    const data = isObject(cleanedRequest.data) ? cleanedRequest.data : {};
+    const data = asFields(cleanedRequest.data);
     const { outcome } = await this.runMethod(operation, account, `creates.${step}.operation.performResume`, bundle, {
       run,
       cause: String(data.id),
@@ -421,7 +400,7 @@ export class Zapier {
     if (zap?.url === url && !zap.subscription) return 200;
     // A renewal has two addresses for a moment.
     if (!zap?.isOn || !(zap.url === url || zap.urls.at(-1) === url)) return offStatus;
-    const delivery = { event: String(parseBody(body).id), at: now(), doneAt: Number.POSITIVE_INFINITY, started: 0 };
+    const delivery = { event: String(parseFields(body).id), doneAt: Number.POSITIVE_INFINITY, started: 0 };
     zap.deliveries.push(delivery);
     const random = zap.operation.draws('Zapier');
     const isHeld = random.chance(0.04);
@@ -432,7 +411,7 @@ export class Zapier {
         subscribeData: zap.subscription,
         targetUrl: zap.url,
         rawRequest,
-        cleanedRequest: parseBody(body),
+        cleanedRequest: parseFields(body),
       };
       const { outcome } = await this.runMethod(
         zap.operation,
@@ -462,9 +441,9 @@ export class Zapier {
       { inputData: zap.input, targetUrl },
       { zap },
     );
-    if (outcome.kind !== 'ok' || !isObject(outcome.results)) return false;
-    Object.assign(zap, { url: targetUrl, subscription: outcome.results });
-    const renewAt = Date.parse(String(outcome.results.expiration_date));
+    if (outcome.kind !== 'ok') return false;
+    Object.assign(zap, { url: targetUrl, subscription: asFields(outcome.results) });
+    const renewAt = Date.parse(String(asFields(outcome.results).expiration_date));
     if (renewAt) after(renewAt - now() - minute, () => zap.isOn && zap.url === targetUrl && this.#renew(zap));
     return before.url !== zap.url || before.subscription !== zap.subscription;
   }
@@ -497,7 +476,7 @@ export class Zapier {
   }
 
   /** Turns on a Zap with an instant trigger. The person tries again twice. */
-  async turnOn(operation: Operation, account: Account, trigger: string, input: Record<string, unknown>): Promise<void> {
+  async turnOn(operation: Operation, account: Account, trigger: string, input: Fields): Promise<void> {
     if (!this.#handlerOf(trigger)) return;
     const zap: Zap = {
       id: this.zaps.length + 1,
@@ -508,7 +487,7 @@ export class Zapier {
       isOn: false,
       url: '',
       subscription: undefined,
-      on: [],
+      on: undefined,
       renewals: [],
       urls: [],
       deliveries: [],
@@ -518,13 +497,13 @@ export class Zapier {
       if (tries > 0) await sleep(5 * minute);
       zap.isOn = await this.#subscribe(zap);
     }
-    if (zap.isOn) zap.on.push({ from: now(), to: Number.POSITIVE_INFINITY });
+    if (zap.isOn) zap.on = { from: now(), to: Number.POSITIVE_INFINITY };
   }
 
   async turnOff(zap: Zap): Promise<void> {
     if (!zap.isOn) return;
     zap.isOn = false;
-    for (const period of zap.on) period.to = Math.min(period.to, now());
+    if (zap.on) zap.on.to = now();
     await this.#unsubscribe(zap, zap.subscription, zap.url);
   }
 
@@ -537,7 +516,7 @@ export class Zapier {
     const cache = isCache ? this.#settings.cache : 'works';
     if (cache === 'slow') return 'never';
     if (cache === 'fails') return { status: 500, headers: { 'content-type': 'text/html' }, body: '<html>down</html>' };
-    const { id, method, params, storeKey } = parseBody(body);
+    const { id, method, params, storeKey } = parseFields(body);
     const result =
       cache === 'works' && Array.isArray(params)
         ? this.#useStore(String(method), params, url.pathname, String(storeKey))
