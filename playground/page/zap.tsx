@@ -107,6 +107,7 @@ export const ZapPlaces = (props: ZapProps) => {
         problems={findProblems(props, states[index])}
         asJson={props.asJson}
         previews={props.previews}
+        message={props.message}
         checked={props.checked}
         stage={stage}
         state={states[index] ?? { status: 'complete' }}

@@ -7,7 +7,7 @@ import { Gallery } from '../page/bar/gallery';
 import { StartOver } from '../page/bar/start-over';
 import { Layout, tabs } from '../page/layout';
 import { FormVersion } from '../page/panel/form-version';
-import { stages } from '../page/panel/stages';
+import { toStage } from '../page/panel/stages';
 import { PreviewBubble } from '../page/phone/preview-bubble';
 import { ZapPlaces } from '../page/zap';
 import { wantedZap } from '../service/new-zaps';
@@ -39,7 +39,7 @@ const renderPage = async (parts: Parts, c: Context) => {
   const [simulation, opened, activity] = await Promise.all([
     renderSimulate(parts),
     readOpened(parts, zap, index, {
-      stage: stages.find((stage) => stage === c.req.query('stage')),
+      stage: toStage(c.req.query('stage')),
       run: findWholeRun(parts, zap, c.req.query('run')),
       isFirst,
     }),

@@ -3,7 +3,7 @@ import type { Run } from '../../zapier/runs/run';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';
 import { isWholeRun } from '../page/canvas/painted-run';
-import { type Stage, stages } from '../page/panel/stages';
+import { type Stage, toStage } from '../page/panel/stages';
 import { type Shown, Zap as ZapPane } from '../page/zap';
 import { previewStep } from '../service/message-preview';
 import { readWindows } from '../service/other-windows';
@@ -91,10 +91,7 @@ export interface Opened {
 }
 
 /** The part of a step's form that the person opens, or has open. */
-export const readStage = (body: Posted): Stage | undefined => {
-  const wanted = readOne(body, 'to') ?? readOne(body, 'stage');
-  return stages.find((stage) => stage === wanted);
-};
+export const readStage = (body: Posted): Stage | undefined => toStage(readOne(body, 'to') ?? readOne(body, 'stage'));
 
 /** Saves the form of the open step, which posts its position in `at`. */
 export const saveOpenStep = async (parts: Parts, c: Context): Promise<Opened> => {

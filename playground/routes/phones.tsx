@@ -48,7 +48,7 @@ interface RenderedWith {
 
 /** Renders the phone of a customer. */
 export const renderPhone = async (
-  { chats, runs, service }: Parts,
+  { chats, runs, service, clock }: Parts,
   view: PhoneView,
   { error, preview }: RenderedWith = {},
 ) => {
@@ -66,6 +66,7 @@ export const renderPhone = async (
   return (
     <Phone
       view={{ ...view, chat, messages }}
+      now={new Date(clock.now()).toISOString()}
       open={open}
       chats={chats.list()}
       ofZaps={ofZaps}
@@ -128,16 +129,11 @@ const pressButton = async (parts: Parts, from: string, channel: string, body: Po
   parts.chats.putWritten(messageResource.schema.parse(await parts.service.control('POST', 'messages', answer)));
 };
 
-/** Adds an internal note of a colleague to a conversation. It goes nowhere. */
-const addNote = ({ service }: Parts, conversation: string): Promise<unknown> =>
-  service.control('POST', `conversations/${encodeURIComponent(conversation)}/notes`, { text: 'Call back tomorrow.' });
-
-/** Lets a customer, or a colleague in the chat, do what the form names, and shows the chat. */
+/** Lets a customer do what the form names, and shows the chat. */
 const actAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   const [from, channel] = [readOne(body, 'from') ?? '', readOne(body, 'channel') ?? 'whatsapp'];
   try {
     if (readOne(body, 'act') === 'opt-out') await optOut(parts, from);
-    if (readOne(body, 'act') === 'note') await addNote(parts, readOne(body, 'conversation') ?? '');
     if (readOne(body, 'act') === 'press') await pressButton(parts, from, channel, body);
     if (readOne(body, 'act') !== 'three-lines') return renderPhone(parts, view);
     for (const text of threeLines) {

@@ -4,7 +4,9 @@ import { sentenceOf } from '../../zapier/core/failure';
 import { hasEnded, type Run } from '../../zapier/runs/run';
 import type { Zap } from '../../zapier/zap/zap';
 import { findResult } from '../page/canvas/painted-run';
+import { statesOf } from '../page/canvas/states';
 import { Result } from '../page/panel/result';
+import { Stages, toStage } from '../page/panel/stages';
 import { ZapStatus } from '../page/zap-status';
 import { applyEvent } from '../service/events';
 import { eventsOf } from '../service/new-zaps';
@@ -75,12 +77,20 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
 
   routes.get('/:id/runs', async (c) => c.html(await renderStatus(requireShownZap(parts, c), c)));
 
-  routes.get('/:id/:step{[0-9]+}/result', (c) => {
+  routes.get('/:id/:step{[0-9]+}/result', async (c) => {
     const zap = requireShownZap(parts, c);
     const index = requireStep(zap, c.req.param('step'));
     const chosen = findWholeRun(parts, zap, c.req.query('run'));
     const run = findResult(zap, index, runs.list(), chosen);
-    return run ? c.html(<Result zap={zap} index={index} run={run} chosen={chosen} />) : c.body(null, 204);
+    const state = statesOf(zap, runs.list(), await parts.editor.findRefusals(zap))[index];
+    if (!run || !state) return c.body(null, 204);
+    const stage = toStage(c.req.query('stage')) ?? 'test';
+    return c.html(
+      <>
+        <Result zap={zap} index={index} run={run} chosen={chosen} stage={stage} />
+        <Stages zap={zap} index={index} shown={stage} state={state} isUpdate />
+      </>,
+    );
   });
 
   routes.post('/:id/runs/:run/replay', async (c) => {

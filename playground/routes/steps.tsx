@@ -83,7 +83,7 @@ const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, bo
     <>
       <FormVersion version={formVersion(step)} />
       <Steps zap={zap} index={index} states={states} runs={runs} isUpdate />
-      {state && <Stages step={step} address={`/zap/${zap.id}/${index}`} shown={shown} state={state} isUpdate />}
+      {state && <Stages zap={zap} index={index} shown={shown} state={state} isUpdate />}
       {await renderPreviews(parts, zap, index, step, body)}
     </>
   );

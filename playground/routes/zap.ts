@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { stages } from '../page/panel/stages';
+import { toStage } from '../page/panel/stages';
 import { addEmptyZap, addRecipe, wantedZap } from '../service/new-zaps';
 import { Refused } from '../service/refused';
 import { readForm, readOne, readWholeNumber } from './form';
@@ -37,7 +37,7 @@ export const zapRoutes = (parts: Parts): Hono<Env> => {
   addVersions(routes, parts);
   routes.get('/:id', async (c) => {
     const zap = requireZap(parts, c);
-    const stage = stages.find((each) => each === c.req.query('stage'));
+    const stage = toStage(c.req.query('stage'));
     const run = findWholeRun(parts, zap, c.req.query('run'));
     return c.html(await openZap(parts, zap, requireStep(zap, c.req.query('step') ?? '0'), { stage, run }));
   });

@@ -1,5 +1,7 @@
+import countries from '../../src/formats/countries.json';
 import { parsePhoneNumber } from '../../src/formats/phone-number';
 import { foldCase } from '../../src/formats/text';
+import { testRecipientField } from '../../src/forms/recipient';
 import { inOrder, isApproved } from '../../src/forms/template';
 import { convertVariable } from '../../src/forms/variable-values';
 import { labelOfVariable, variableMeta, variablePrefix } from '../../src/forms/variables';
@@ -23,11 +25,15 @@ export interface MessagePreview {
   /** Empty when nobody with the number is known. */
   name: string;
   phone: string;
+  /** The number that gets it in a test instead, or nothing. */
+  tester: string;
   channel: string;
   /** The name of the template. */
   template: string;
   /** The template in each language, of which the service chooses one. None when the channel has no such template. */
   versions: WholeMessage[];
+  /** Whether WhatsApp itself wouldn't deliver it, unlike the sandbox. */
+  isOnlyInSandbox: boolean;
   /** Whether the step waits for a reply. */
   waits: boolean;
   /** Whether a run with the data of the steps before would send it. */
@@ -176,9 +182,14 @@ const previewMessage = async (
   return {
     name: findName(parts, zap.steps.slice(0, index), phone),
     phone,
+    tester: textOf(filled[testRecipientField.key]),
     channel,
     template,
     versions: inOrder(versions).map((each) => fillTemplate(each, values)),
+    isOnlyInSandbox:
+      channel === 'whatsapp' &&
+      versions.some(({ category }) => category === 'marketing') &&
+      fields.to?.number?.country === countries.US,
     waits,
     isSent: rehearsal !== undefined && rehearsal.failure === undefined,
     problem:

@@ -113,9 +113,9 @@ export const timeOf = (at: unknown): string => {
 const isRepeat = ({ requests }: StepResult): boolean =>
   requests.find(({ method }) => method === 'POST')?.headers[headers.idempotentReplayed] === 'true';
 
-/** The messages that a run didn't send again, because an earlier run had sent them. */
-export const sentBefore = (run: Run): RunNote[] =>
-  run.steps.filter(isRepeat).flatMap(({ input, output }) =>
+/** The messages that steps of a run didn't send again, because an earlier run had sent them. */
+export const sentBefore = ({ steps }: Pick<Run, 'steps'>): RunNote[] =>
+  steps.filter(isRepeat).flatMap(({ input, output }) =>
     messagesIn(output).map((message) => {
       const key = keyed.parse(input ?? {}).deduplication_key;
       const about = key ? ` (Send Once for Each: ${key.slice(0, 80)})` : '';

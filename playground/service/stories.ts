@@ -54,12 +54,13 @@ const formatTook = (milliseconds: number): string => {
 const headlineOf = (lines: readonly Line[]): Story['headline'] => {
   const [first] = lines;
   const answer = lines.findLast(({ kind }) => kind === 'message');
-  const isAsked = lines.some(({ status }) => status === 'message.received');
-  return lines.flatMap((line) => {
+  return lines.flatMap((line, at) => {
     if (line.kind !== 'message') return line.phrase ? { text: line.phrase, line: line.id } : [];
     if (line !== answer) return [];
     const took =
       line === first ? '' : ` (${formatTook(Date.parse(line.doneAt ?? line.at) - Date.parse(first?.at ?? line.at))})`;
+    // What a customer writes after it is a reply.
+    const isAsked = lines.slice(0, at).some(({ status }) => status === 'message.received');
     const phrase = line.parent && !isAsked ? 'sent a message' : line.phrase;
     return { text: `${phrase}, ${line.status}${took}`, line: line.id };
   });

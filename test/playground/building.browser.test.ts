@@ -125,8 +125,7 @@ describe('steps', () => {
     await page.locator('#step-3').getByText('Not tested').waitFor();
     await page.locator('#problem-fields').waitFor({ state: 'detached' });
     await page.locator('#continue-configure').click();
-    await page.getByRole('button', { name: 'Go to Turn on' }).press('Enter');
-    await page.locator('#switch:focus').press('Enter');
+    await page.getByRole('button', { name: 'Turn on the Zap' }).press('Enter');
     await page.getByText('Each one runs the Zap.').waitFor();
     await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).press('Enter');
     await openRuns(page, 'Success');

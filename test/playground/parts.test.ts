@@ -1,32 +1,42 @@
-/** Single parts of the page. */
-
+/** Single parts of the page, and what it says that a step would send, beside what the same step then sends. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
+import * as z from 'zod/mini';
 import { paintBars } from '../../playground/page/canvas/canvas';
 import { Card } from '../../playground/page/canvas/card';
 import { Sprite } from '../../playground/page/elements/icon';
+import { FieldsForm } from '../../playground/page/panel/fields-form';
 import { OperationSelect } from '../../playground/page/panel/operation-select';
+import { requestActivity } from '../../playground/service/activity';
 import type { Parts } from '../../playground/service/assemble';
+import { previewStep, type StepPreview } from '../../playground/service/message-preview';
 import { startingSteps } from '../../playground/service/new-zaps';
 import { messageLine } from '../../playground/service/observer';
 import { orderOutputs } from '../../playground/service/order-outputs';
 import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../../playground/service/other-records';
 import { readTable } from '../../playground/service/other-windows';
+import { messagesIn } from '../../playground/service/sent-messages';
 import { Store } from '../../playground/service/store';
 import { listActivity, listStories } from '../../playground/service/stories';
+import { readParts } from '../../playground/service/whole-message';
 import { definition } from '../../playground/service/zapier';
 import { recipes } from '../../recipes';
-import { stepsOf } from '../../recipes/recipe';
+import { type Recipe, stepsOf } from '../../recipes/recipe';
+import app from '../../src';
+import { headers } from '../../src/api/endpoints';
 import type { StepResult } from '../../zapier/core/result';
+import { stateOf } from '../../zapier/editor/step-state';
+import { parseForm } from '../../zapier/fields/form';
 import { outputsOf } from '../../zapier/fields/mapping';
-import { newStep, stepAlone, tools } from '../../zapier/kinds';
+import { type AppStep, newStep, stepAlone, tools, toStep } from '../../zapier/kinds';
 import type { Run } from '../../zapier/runs/run';
 import { Zaps } from '../../zapier/zap/kept-zaps';
-import { exampleOf } from '../../zapier/zap/steps';
+import { asApp, exampleOf } from '../../zapier/zap/steps';
 import { zap as zapSchema } from '../../zapier/zap/zap';
+import { textOf } from '../support/playground-client';
 import { type Assembled, startParts } from '../support/playground-parts';
 import { fictionalNumber } from '../support/running';
 
@@ -70,11 +80,36 @@ describe('kinds of steps', () => {
   );
 });
 
+describe('the form of a step', () => {
+  const plainField = z.object({
+    label: z.string(),
+    required: z.optional(z.boolean()),
+    helpText: z.optional(z.string()),
+  });
+  const declared = z.record(z.string(), z.object({ operation: z.object({ inputFields: z.array(z.unknown()) }) }));
+  const operations = declared.parse({ ...app.triggers, ...app.creates, ...app.searches });
+  const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
+
+  test.each(definition.operations)('of $label has the labels, required marks and help texts of the app', ({ path }) => {
+    const fields = (operations[path.split('.')[1] ?? '']?.operation.inputFields ?? []).filter(
+      (each) => plainField.safeParse(each).success,
+    );
+    const step = { ...newStep(path, 'step-1'), form: parseForm({}, fields, false) };
+    const html = FieldsForm({ step, index: 1, address: '', problems: {}, previews: {} }).toString();
+    const shown = withoutSpaces(textOf(html));
+    for (const { label, required, helpText = '' } of z.array(plainField).parse(fields)) {
+      expect(shown).toContain(withoutSpaces(`${label}${required ? ' required' : ''}`));
+      // The page renders the Markdown of a help text.
+      expect(shown).toContain(withoutSpaces(helpText.replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1')));
+    }
+  });
+});
+
 describe('results', () => {
   test('a sent message begins with its text, its status and the person, and ends with ids', () => {
     const outputs = outputsOf(definition.find('creates.send_message')?.sample);
     const paths = orderOutputs(outputs).map(({ path }) => path);
-    expect(paths.slice(0, 5)).toEqual(['text', 'status', 'contact.phone', 'contact.username', 'contact.first_name']);
+    expect(paths.slice(0, 5)).toEqual(['text', 'status', 'already_sent', 'contact.phone', 'contact.username']);
     expect(paths.toSorted()).toEqual(outputs.map(({ path }) => path).toSorted());
     const firstId = paths.findIndex((path) => /(^|_|\.)(id|url)$/.test(path));
     expect(paths.slice(firstId).every((path) => /(^|_|\.)(id|url)$/.test(path))).toBe(true);
@@ -344,6 +379,38 @@ describe('activity', () => {
     expect(story?.headline[1]).toMatch(/^failed at \d\d:\d\d, repeated by Zapier, sent 1 message$/);
   });
 
+  const replayed = { [headers.idempotentReplayed]: 'true' };
+  const post = { method: 'POST', path: '/messages', status: 202, headers: {} };
+
+  test.each([
+    ['sent nothing new', [[{ ...post, headers: replayed }]], 'Answer ran, nothing new was sent'],
+    [
+      'sent at its second try',
+      [
+        [
+          { ...post, status: 503 },
+          { ...post, headers: replayed },
+        ],
+      ],
+      'Answer ran',
+    ],
+    ['sent one of two messages', [[{ ...post, headers: replayed }], [post]], 'Answer ran'],
+  ])('a run that %s says so', async (_, tries, phrase) => {
+    const parts = await openAfter([asked(1)]);
+    const { steps, ...run } = runOf(1);
+    const sent = steps.slice(1).flatMap((step) => tries.map((requests) => ({ ...step, requests })));
+    parts.runs.add({ ...run, steps: [...steps.slice(0, 1), ...sent] });
+    expect((await list(parts))[0]?.headline[1]).toBe(phrase);
+  });
+
+  test('polls without news are one line', async () => {
+    const parts = await openAfter([]);
+    const zapId = addZap(parts);
+    jest.spyOn(parts.polling, 'checks').mockReturnValue([{ zapId, count: 3, since: 0, problem: undefined }]);
+    const [story, ...others] = await list(parts);
+    expect([story?.headline, others]).toEqual([[expect.stringMatching(/ checked 3 times, nothing new$/)], []]);
+  });
+
   test('a reply that a search found is in the story of its run', async () => {
     const reply = { id: 'msg_9', direction: 'inbound', from: fictionalNumber(820, 1), text: 'Yes' };
     const later = new Date(Date.now() + 60_000).toISOString();
@@ -354,5 +421,210 @@ describe('activity', () => {
     const [story, ...others] = await list(parts);
     expect(story?.headline).toContainEqual(expect.stringMatching(/ replied$/));
     expect(others).toEqual([]);
+  });
+});
+
+describe('the preview of a message', () => {
+  let assembled: Assembled;
+  beforeAll(async () => {
+    assembled = await startParts();
+  });
+  afterAll(() => assembled.stop());
+
+  const sends = ({ operation }: AppStep): boolean => operation.startsWith('creates.send_message');
+
+  /** Every step of a recipe that sends a message. */
+  const sending = recipes.flatMap((recipe) =>
+    stepsOf(recipe).flatMap((step, index) => {
+      const own = asApp(step);
+      return own && sends(own) ? [{ recipe, index }] : [];
+    }),
+  );
+
+  const texts = fc.oneof(
+    fc.constantFrom('26 November', '12', '2026-06-12', '2:30 pm', '14.30', '1.250,50', 'https://example.com/1'),
+    fc.constantFrom('a'.repeat(1300), 'a'.repeat(1024), '<b>1</b>', '{{1.nothing}}', 'null', ' ', '{{parcel_id}}'),
+    fc.constantFrom('+12025550123', '020 123 4567', '(202) 555-0143', '1'),
+    fc.string({ maxLength: 40 }),
+  );
+
+  interface Change {
+    key: number;
+    text: string;
+    isMapped: boolean;
+  }
+
+  const change: fc.Arbitrary<Change> = fc.record({ key: fc.nat(), text: texts, isMapped: fc.boolean() });
+
+  const channels = ['whatsapp', 'sms', 'messenger'];
+
+  /** Adds a Zap of the recipe with the step changed. A mapped text comes from the first step. */
+  const addZap = ({ parts }: Assembled, recipe: Recipe, index: number, changes: readonly Change[]) => {
+    const steps = stepsOf(recipe);
+    const step = asApp(steps[index]);
+    if (!step) throw new Error('The step sends nothing.');
+    const keys = Object.keys(step.values).filter((key) => key !== 'deduplication_key' && key !== 'template');
+    // The same key would send nothing new.
+    step.values.deduplication_key = crypto.randomUUID();
+    const mapped: Record<string, string> = {};
+    for (const { key: at, text, isMapped } of changes) {
+      const key = keys[at % keys.length] ?? 'to';
+      mapped[key] = text;
+      if (key === 'channel') step.values[key] = channels[at % channels.length] ?? 'sms';
+      else step.values[key] = isMapped ? `{{1.${key}}}` : text;
+    }
+    const trigger = asApp(steps[0]);
+    const sample = trigger ? definition.find(trigger.operation)?.sample : undefined;
+    const [first] = steps;
+    const record = first?.type === 'other' ? JSON.parse(first.json) : sample;
+    steps[0] = toStep({
+      type: 'other',
+      app: 'Sheets',
+      event: 'New Row',
+      json: JSON.stringify({ ...record, ...mapped }),
+    });
+    return parts.zaps.add(steps);
+  };
+
+  /** Whether the page shows anything in red. */
+  const hasRed = ({ fields, message }: StepPreview): boolean =>
+    message?.problem !== undefined || Object.values(fields).some(({ problem }) => problem !== undefined);
+
+  test('a bubble without red is exactly what arrives, and nothing arrives of one with red', async () => {
+    const { parts } = assembled;
+    const seen = { sent: 0, refused: 0 };
+    const steps = fc.constantFrom(...sending);
+    const property = fc.asyncProperty(steps, fc.array(change, { maxLength: 2 }), async ({ recipe, index }, changes) => {
+      const zap = addZap(assembled, recipe, index, changes);
+      await parts.editor.open(zap, index);
+      const preview = await previewStep(parts, zap, index);
+      const { message } = preview;
+      const waits = asApp(zap.steps[index])?.operation === 'creates.send_message_and_wait';
+      const run = await parts.editor.run(zap, index, waits);
+      const sent = messagesIn(run?.steps[0]?.output).map(({ to, channel, text }) => ({ to, channel, text }));
+      expect(sent.length > 0).toBe(message?.isSent);
+      if (!message?.isSent) {
+        seen.refused += 1;
+        return;
+      }
+      seen.sent += 1;
+      expect(hasRed(preview)).toBe(false);
+      const shown = message.versions.map(({ body }) => ({
+        to: message.phone,
+        channel: message.channel,
+        text: readParts(body),
+      }));
+      expect(shown).toContainEqual(sent[0]);
+    });
+    await fc.assert(property, { numRuns: 150 });
+    expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(3);
+  });
+
+  /** A Zap of a row and a message whose variables are these. */
+  const addRow = async (values: Record<string, string>, row: object = {}) => {
+    const { parts } = assembled;
+    const json = JSON.stringify({ phone: '+12025550123', ...row });
+    const zap = parts.zaps.add([
+      toStep({ type: 'other', app: 'Sheets', event: 'New Row', json }),
+      toStep({
+        type: 'app',
+        operation: 'creates.send_message',
+        values: { channel: 'whatsapp', template: 'delivery_rescheduled', to: '{{1.phone}}', ...values },
+      }),
+    ]);
+    await parts.editor.open(zap, 1);
+    return zap;
+  };
+
+  const filledIn = { variable_parcel_id: 'PX-7', variable_new_date: '2026-06-12' };
+
+  test.each([
+    [
+      'a typed date',
+      { ...filledIn, variable_new_date: '26 November' },
+      {},
+      'variable_new_date',
+      'is an invalid or ambiguous date',
+    ],
+    [
+      'a mapped date',
+      { ...filledIn, variable_new_date: '{{1.date}}' },
+      { date: '12' },
+      'variable_new_date',
+      'ambiguous date',
+    ],
+    ['a long text', { ...filledIn, variable_parcel_id: 'a'.repeat(1300) }, {}, 'variable_parcel_id', '1024'],
+    ['another channel', { ...filledIn, channel: 'sms' }, {}, 'template', 'has no template'],
+    ['a phone number', { ...filledIn, to: '12' }, {}, 'to', "isn't a phone number"],
+  ])(
+    '%s that a run would refuse shows at its field, in the message, on the card, and keeps the Zap from running',
+    async (_, values, row, key, sentence) => {
+      const { editor } = assembled.parts;
+      const zap = await addRow(values, row);
+      const { fields, message } = await previewStep(assembled.parts, zap, 1);
+      expect(fields[key]?.problem).toContain(sentence);
+      expect(message?.problem).toContain(sentence);
+      const refusals = await editor.findRefusals(zap);
+      const state = stateOf(definition, zap.steps, 1, [], refusals[1]);
+      expect(state).toEqual({ status: 'incomplete', problems: { [key]: expect.stringContaining(sentence) } });
+      expect((await editor.findZapProblem(zap))?.sentence).toContain(sentence);
+    },
+  );
+
+  test('a test of a step keeps its record when the step is saved meanwhile', async () => {
+    const { zaps, editor, service } = assembled.parts;
+    const values = { phone: fictionalNumber(820, 999) };
+    await service.addContact(values);
+    const search = toStep({ type: 'app', operation: 'searches.find_contact', values });
+    const zap = zaps.add([toStep({ type: 'other', app: 'Sheets', event: 'New Row', json: '{}' }), search]);
+    await editor.open(zap, 1);
+    const tested = editor.run(zap, 1, true);
+    const saved = asApp(zap.steps[1]);
+    if (saved) zaps.change(zap, { steps: zap.steps.with(1, { ...saved, values: { ...values, last_name: 'Visser' } }) });
+    expect((await tested)?.status).toBe('success');
+    expect(asApp(zap.steps[1])).toMatchObject({ values: { last_name: 'Visser' }, example: { phone: values.phone } });
+  });
+
+  test('a number that is invalid and a variable that is empty both show', async () => {
+    const zap = await addRow({ variable_new_date: '26 November', to: '12' });
+    const { fields, message } = await previewStep(assembled.parts, zap, 1);
+    expect(Object.keys(fields).toSorted()).toEqual(['to', 'variable_new_date']);
+    expect(message).toMatchObject({ isSent: false, problem: expect.stringContaining('ambiguous date') });
+  });
+
+  test('a step that nobody filled in shows no problem', async () => {
+    const zap = await addRow({ to: '', template: '', channel: '' });
+    expect(await previewStep(assembled.parts, zap, 1)).toMatchObject({ fields: {}, message: { problem: undefined } });
+  });
+
+  test("what only the service refuses of another app's data shows, and doesn't keep the Zap from running", async () => {
+    const zap = await addRow({ ...filledIn, variable_parcel_id: '{{1.id}}' }, { id: 'a'.repeat(1300) });
+    const { fields, message } = await previewStep(assembled.parts, zap, 1);
+    expect([fields.variable_parcel_id?.problem, message?.problem]).toEqual(
+      Array(2).fill(expect.stringContaining('1024')),
+    );
+    expect(await assembled.parts.editor.findZapProblem(zap)).toBeUndefined();
+  });
+
+  test.each(recipes.map((recipe) => [recipe.name, recipe] as const))(
+    'nothing of "%s" is refused',
+    async (_, recipe) => {
+      const { parts } = assembled;
+      const zap = parts.zaps.add(stepsOf(recipe));
+      expect(await parts.editor.findZapProblem(zap)).toBeUndefined();
+      expect((await parts.editor.findRefusals(zap)).flatMap((each) => Object.values(each))).toEqual([]);
+    },
+  );
+
+  test('a preview changes nothing in the service, and Activity shows no request of it', async () => {
+    const { parts } = assembled;
+    const zap = await addRow(filledIn);
+    const read = async () => {
+      const messages = await parts.service.listMessages();
+      return [messages.map(({ id }) => id), (await requestActivity(parts, 1000)).map(({ id }) => id)];
+    };
+    const before = await read();
+    expect((await previewStep(parts, zap, 1)).message?.isSent).toBe(true);
+    expect(await read()).toEqual(before);
   });
 });

@@ -51,7 +51,7 @@ export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
       ))}
       {!kind.isTestable && (
         <p>
-          A run waits here. If you don't want to wait, choose <strong>Skip the wait</strong> below.
+          Each run waits at this step. While one does, <strong>Skip the wait</strong> below moves the clock forward.
         </p>
       )}
     </>

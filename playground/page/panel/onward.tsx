@@ -1,4 +1,5 @@
 import type { Zap } from '../../../zapier/zap/zap';
+import { postWithStep } from '../elements/swap';
 import { Continue, type Stage } from './stages';
 
 interface OnwardProps {
@@ -12,15 +13,15 @@ interface OnwardProps {
   isSecondary?: boolean;
 }
 
-/** Leads to the next step, or from the last one to the button that makes the Zap run. */
+/** Leads to the next step. At the last one, turns the Zap on. */
 export const Onward = ({ zap, index, from, isReady, isSecondary = false }: OnwardProps) => {
   if (index < zap.steps.length - 1) {
     return <Continue from={from} leads={{ 'hx-get': `/zap/${zap.id}?step=${index + 1}` }} isSecondary={isSecondary} />;
   }
   if (zap.isOn || !isReady) return null;
   return (
-    <button type="button" class="quiet" data-leads="switch">
-      Go to Turn on
+    <button type="button" id="turn-on" class="outline" {...postWithStep(`/zap/${zap.id}/on`)}>
+      Turn on the Zap
     </button>
   );
 };

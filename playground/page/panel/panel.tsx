@@ -1,3 +1,4 @@
+import { testRecipientField } from '../../../src/forms/recipient';
 import { formVersion, isCurrent, type StepState } from '../../../zapier/editor/step-state';
 import type { CheckedRule } from '../../../zapier/fields/rules';
 import type { Problems } from '../../../zapier/fields/values';
@@ -5,7 +6,7 @@ import { kindOf, type Step } from '../../../zapier/kinds';
 import type { Run } from '../../../zapier/runs/run';
 import { asApp, hasRecord, hasRules, operationOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
-import type { FieldPreview } from '../../service/message-preview';
+import type { FieldPreview, MessagePreview } from '../../service/message-preview';
 import { cardTitle } from '../canvas/card';
 import { StepIcon } from '../elements/app-icon';
 import { inTurn, oneClick, swapZap } from '../elements/swap';
@@ -34,6 +35,8 @@ interface PanelProps {
   asJson?: boolean | undefined;
   /** What the fields that map data would have, by key. */
   previews: Record<string, FieldPreview>;
+  /** The message that the step would send, if it sends one. */
+  message: MessagePreview | undefined;
   /** The rules with the data of the steps before. */
   checked: readonly CheckedRule[] | undefined;
   /** The run whose result shows. */
@@ -106,28 +109,34 @@ const Configure = (props: OpenStepProps) => {
 /** Whether a test ended with an error, which says nothing of a step that changed since. */
 const hasFailed = ({ status }: Run): boolean => status === 'error' || status === 'halted';
 
-const explanation = (
+/** Who gets the message of a step in a test. */
+const Recipient = ({ message: { phone, tester } }: { message: MessagePreview }) => (
   <p class="soft">
-    <strong>Test step</strong> does what a test in Zapier's editor does. <strong>Run</strong> does what a live Zap does.
+    <strong>Test step</strong> sends this message to{' '}
+    {tester ? `${tester}, from ${testRecipientField.label}` : `the customer${phone && `, ${phone}`}`}.{' '}
+    <strong>Run</strong> sends it to the customer, as a live Zap does.
   </p>
 );
 
-/** What a test does of a step that is no action of the app. */
+/** What a test does of a step that sends no message. */
 const aboutTest = (step: Step, index: number): string => {
+  if (index > 0 && asApp(step)) return 'Both use the data of the steps before. Run does what a live Zap does.';
   if (index > 0) return 'The test runs this step with the data of the steps before it.';
   return asApp(step) ? 'The test finds the last records.' : 'The test takes the data of the other app.';
 };
 
 const Test = (props: OpenStepProps) => {
-  const { zap, index, step, address, run, chosen, state, isReady } = props;
+  const { zap, index, step, address, run, chosen, state, isReady, message } = props;
   const isAction = asApp(step) !== undefined && index > 0;
   const isChanged = run !== undefined && run !== chosen && !isCurrent(run, step, zap.steps);
   return (
     <>
       <div class="fields">
-        {!run && (isAction ? explanation : <p class="soft">{aboutTest(step, index)}</p>)}
+        {message ? <Recipient message={message} /> : !run && <p class="soft">{aboutTest(step, index)}</p>}
         {isChanged && <p class="soft">The step changed since its last run. Test it again.</p>}
-        {run && !(isChanged && hasFailed(run)) && <Result zap={zap} index={index} run={run} chosen={chosen} />}
+        {run && !(isChanged && hasFailed(run)) && (
+          <Result zap={zap} index={index} run={run} chosen={chosen} stage={props.stage} />
+        )}
         {run && index === 0 && <LastRecords address={address} />}
       </div>
       <footer>
@@ -162,7 +171,7 @@ const Form = (props: OpenStepProps) => {
       <input type="hidden" name="fields-of" value={operationOf(step)} />
       <input type="hidden" name="stage" value={stage} />
       <FormVersion version={formVersion(step)} />
-      <Stages step={step} address={address} shown={stage} state={state} />
+      <Stages zap={props.zap} index={index} shown={stage} state={state} />
       <div class="stage" hidden={stage !== 'setup'}>
         <div class="fields">
           <SetupForm step={step} index={index} address={address} problem={problems.operation} />

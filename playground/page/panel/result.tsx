@@ -16,7 +16,7 @@ import { asApp, hasRules } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
 import { asSent } from '../../service/message-preview';
 import { orderOutputs } from '../../service/order-outputs';
-import { describeStop, hasStopped, waitsFor } from '../../service/run-notes';
+import { describeStop, hasStopped, type RunNote, sentBefore, waitsFor } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
 import { resultOf } from '../canvas/painted-run';
 import { Icon, type IconName } from '../elements/icon';
@@ -25,6 +25,7 @@ import { SkipWait } from '../elements/skip-wait';
 import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
 import { Clock } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
+import type { Stage } from './stages';
 
 const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
   <table class="requests">
@@ -117,7 +118,8 @@ const Inputs = ({ step, input, failure }: { step: Step; input: unknown; failure:
   const failed = failure && fieldsIn(step, failure.message).map(({ key }) => key);
   const chosen = asApp(step)?.labels ?? {};
   const entries = Object.entries(texts.parse(input ?? {}))
-    .filter(([, text]) => text !== '')
+    // A step of the app also gets values that its form hides.
+    .filter(([name, text]) => text !== '' && (!asApp(step) || order.includes(name)))
     .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   if (entries.length === 0) return null;
   const show = (name: string, text: string): string => {
@@ -168,6 +170,8 @@ interface ResultProps {
   run: Run;
   /** The run that a person chose to look at. */
   chosen?: Run | undefined;
+  /** The part of the form that shows. */
+  stage: Stage;
 }
 
 /** The fields of a step that its error names. */
@@ -192,13 +196,19 @@ const ConnectAgain = () => (
   </button>
 );
 
+const Note = ({ sentence, phone }: RunNote) => (
+  <>
+    <p>{sentence}</p>
+    {phone && <PhoneLink phone={phone} />}
+  </>
+);
+
 /** Until when a run waits, or what for. */
 const Wait = ({ run }: { run: Run }) => {
-  const { sentence, phone } = waitsFor(run) ?? {};
+  const note = waitsFor(run);
   return (
     <>
-      {sentence && <p>{sentence}</p>}
-      {phone && <PhoneLink phone={phone} />}
+      {note && <Note {...note} />}
       {run.pause?.dueAt !== undefined && (
         <p>
           Continues at <Clock at={new Date(run.pause.dueAt).toISOString()} />.{' '}
@@ -257,7 +267,7 @@ const icons: Partial<Record<StepStatus, IconName>> = {
 };
 
 /** The result of a step as the editor lists it, which changes when its run goes on or a newer one comes. */
-export const Result = ({ zap, index, run, chosen }: ResultProps) => {
+export const Result = ({ zap, index, run, chosen, stage }: ResultProps) => {
   const result = resultOf(run, index);
   const step = zap.steps[index];
   if (!result || !step) return null;
@@ -266,7 +276,7 @@ export const Result = ({ zap, index, run, chosen }: ResultProps) => {
     <div
       id="result"
       class={`result ${status}`}
-      {...refresh(`/zap/${zap.id}/${index}/result${chosen ? `?run=${chosen.id}` : ''}`, 'runs')}
+      {...refresh(`/zap/${zap.id}/${index}/result?stage=${stage}${chosen ? `&run=${chosen.id}` : ''}`, 'runs')}
     >
       <div class="outcome" role="status">
         <h3>
@@ -276,6 +286,9 @@ export const Result = ({ zap, index, run, chosen }: ResultProps) => {
         {failure && (
           <Stop zap={zap} step={step} address={`/zap/${zap.id}/${index}`} result={result} failure={failure} />
         )}
+        {sentBefore({ steps: [result] }).map((note) => (
+          <Note {...note} />
+        ))}
         <Wait run={run} />
         {hasRules(step) && <Decision step={step} status={status} />}
         {asApp(step) && status === 'success' && output === undefined && (

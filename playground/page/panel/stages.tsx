@@ -1,11 +1,15 @@
 import type { StepState } from '../../../zapier/editor/step-state';
 import { kindOf, type Step } from '../../../zapier/kinds';
+import type { Zap } from '../../../zapier/zap/zap';
 import { Icon, type IconName } from '../elements/icon';
 import { isElsewhere, oneClick, swapZap } from '../elements/swap';
 
 /** The parts of a step's form, in the order in which a person fills it in. */
 export const stages = ['setup', 'configure', 'test'] as const;
 export type Stage = (typeof stages)[number];
+
+/** The part that an address or a form names, if there is one. */
+export const toStage = (name: string | undefined): Stage | undefined => stages.find((stage) => stage === name);
 
 const stageTitles: Record<Stage, string> = { setup: 'Setup', configure: 'Configure', test: 'Test' };
 
@@ -31,8 +35,9 @@ const markOf = (stage: Stage, state: StepState): Mark | undefined => {
 };
 
 interface StagesProps {
-  step: Step;
-  address: string;
+  zap: Zap;
+  /** The position of the open step. */
+  index: number;
   shown: Stage;
   state: StepState;
   /** Whether it replaces the one on the page, after the step was saved. */
@@ -40,31 +45,34 @@ interface StagesProps {
 }
 
 /** Leads to each part of a step's form. Marks what is incomplete. */
-export const Stages = ({ step, address, shown, state, isUpdate = false }: StagesProps) => (
+export const Stages = ({ zap, index, shown, state, isUpdate = false }: StagesProps) => (
   <nav id="stages" class="stages" aria-label="Parts of the step" {...(isUpdate && isElsewhere)}>
-    {stagesOf(step).map((stage) => {
-      const mark = markOf(stage, state);
-      return (
-        <button
-          type="button"
-          id={`stage-${stage}`}
-          class="quiet"
-          aria-current={stage === shown ? 'true' : 'false'}
-          {...(stage === shown && { 'data-focus': '' })}
-          hx-post={address}
-          hx-vals={JSON.stringify({ action: 'reload', to: stage })}
-          {...swapZap}
-        >
-          {stageTitles[stage]}
-          {mark && (
-            <span class={`stage-mark ${mark.label}`}>
-              <Icon name={mark.icon} />
-              <span class="visually-hidden">, {mark.label}</span>
-            </span>
-          )}
-        </button>
-      );
-    })}
+    {zap.steps
+      .slice(index, index + 1)
+      .flatMap(stagesOf)
+      .map((stage) => {
+        const mark = markOf(stage, state);
+        return (
+          <button
+            type="button"
+            id={`stage-${stage}`}
+            class="quiet"
+            aria-current={stage === shown ? 'true' : 'false'}
+            {...(stage === shown && { 'data-focus': '' })}
+            hx-post={`/zap/${zap.id}/${index}`}
+            hx-vals={JSON.stringify({ action: 'reload', to: stage })}
+            {...swapZap}
+          >
+            {stageTitles[stage]}
+            {mark && (
+              <span class={`stage-mark ${mark.label}`}>
+                <Icon name={mark.icon} />
+                <span class="visually-hidden">, {mark.label}</span>
+              </span>
+            )}
+          </button>
+        );
+      })}
   </nav>
 );
 

@@ -5,12 +5,6 @@ import { oneClick, swapPart } from '../elements/swap';
 /** What else a customer can do in a chat, by the name that the form posts. */
 const acts: readonly { act: string; label: string; title: string; icon: IconName }[] = [
   { act: 'three-lines', label: 'Three lines', title: 'Write three lines in a row', icon: 'list-ordered' },
-  {
-    act: 'note',
-    label: 'Note',
-    title: 'Add an internal note as a colleague, which no customer and no Zap gets',
-    icon: 'pencil',
-  },
   { act: 'opt-out', label: 'Opt out', title: 'Opt out of messages', icon: 'ban' },
 ];
 
@@ -28,7 +22,7 @@ export const CustomerActs = ({ chat, address }: { chat: Chat; address: string })
         class="chip"
         title={title}
         hx-post={address.replace('/phones', '/phones/acts')}
-        hx-vals={JSON.stringify({ act, from: chat.phone, channel: chat.channel, conversation: chat.id })}
+        hx-vals={JSON.stringify({ act, from: chat.phone, channel: chat.channel })}
         {...oneClick.button}
         {...swapPart('phones')}
       >

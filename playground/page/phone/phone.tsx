@@ -15,6 +15,8 @@ import { AroundText } from './whole-message';
 
 interface PhoneProps {
   view: PhoneView;
+  /** What the clock of the service shows. */
+  now: string;
   chats: readonly Chat[];
   open: Chat | undefined;
   /** The ids of the messages that Zaps of this page sent. */
@@ -190,7 +192,7 @@ const Device = (props: Shown) => {
   return (
     <article class="device" aria-label={open ? `Chat of ${nameOf(open)}` : 'Phone'}>
       <p class="device-status" aria-hidden="true">
-        <Clock at={new Date().toISOString()} />
+        <Clock at={props.now} />
         <span class="battery" />
       </p>
       <header class="device-header">

@@ -9,7 +9,8 @@ const Versions = ({ message: { versions, template, channel } }: { message: Messa
   if (versions.length === 0) {
     return (
       <p class="missing">
-        {channelName(channel)} has no approved template "{template}".
+        {channelName(channel)} has no template "{template}" that can be sent. {channelName(channel)} approves each one
+        first.
       </p>
     );
   }
@@ -65,6 +66,7 @@ const Bubble = ({ message, zap, index }: PreviewBubbleProps & { message: Message
       <small class="sender">Preview of step {index + 1}</small>
       <Versions message={message} />
       <Recipient message={message} />
+      {message.isOnlyInSandbox && <small>The sandbox delivers marketing to US numbers. WhatsApp doesn't.</small>}
       {message.problem && (
         <p class="not-sent">
           <strong>Not sent.</strong> {message.problem}

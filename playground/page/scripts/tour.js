@@ -6,9 +6,3 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   field.focus();
   field.scrollIntoView({ block: 'center' });
 });
-
-// The end of a form leads to the button that makes the Zap run.
-document.addEventListener('click', ({ target }) => {
-  const id = target.closest('[data-leads]')?.dataset.leads;
-  if (id) document.getElementById(id)?.focus();
-});
