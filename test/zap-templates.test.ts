@@ -1,11 +1,5 @@
-import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
-import type { Env } from '../playground/routes/parts';
-import { zapierRoutes } from '../playground/routes/zapier';
-import { assemble } from '../playground/service/assemble';
 import { applyEvent, listContacts } from '../playground/service/events';
 import { addRecipe, newestZap } from '../playground/service/new-zaps';
-import { Store } from '../playground/service/store';
 import { recipes } from '../recipes';
 import { moveDates } from '../recipes/dates';
 import { type Example, type Recipe, stepsOf } from '../recipes/recipe';
@@ -16,50 +10,38 @@ import { brand } from '../src/brand';
 import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { findUnknownOutput, toSource } from '../zapier/editor/problems';
 import { kindOf } from '../zapier/kinds';
-import { listen } from '../zapier/listen';
 import type { Run } from '../zapier/runs/run';
 import { exampleOf, titleOf } from '../zapier/zap/steps';
 import type { Zap } from '../zapier/zap/zap';
-import { deadlineMs } from './support/deadline';
 import { skipPauses } from './support/pauses';
-import { startSeeded } from './support/seeded';
+import { startParts } from './support/playground-parts';
 import { definition } from './support/zapier';
 
 // A slow machine mustn't make the app give up its cache, since then it starts a run too many.
 skipPauses();
 
-/** Starts a new sandbox and the playground's Zaps, without its page. */
-const startZaps = async () => {
-  const sandbox = await startSeeded({ speed: 1 });
-  const store = new Store(':memory:');
-  const routes = new Hono<Env>();
-  const server = await listen(getRequestListener(routes.fetch));
-  const parts = await assemble({ address: server.url, sandbox, store, startOver: async () => undefined });
-  routes.route('/zapier', zapierRoutes(parts)).get('/live', (c) => parts.live.stream(c));
-  const stop = async () => {
-    parts.stop();
-    await server.stop();
-    store.close();
-    await sandbox.stop();
-  };
-  /** Waits until there is a run, and none goes on. A run may wait for a reply or the end of a delay. */
-  const untilRun = async (): Promise<void> => {
-    const { body } = await fetch(`${server.url}/live`, { signal: AbortSignal.timeout(deadlineMs) });
-    for await (const _ of body ?? []) {
-      const runs = parts.runs.list();
-      if (runs.length > 0 && runs.every(({ status }) => status !== 'running')) return;
-    }
-  };
-  return { ...parts, untilRun, stop };
+// Nothing happens by itself: the clock stands still, and a trigger is polled when `settle` says so.
+beforeAll(() => {
+  const real = ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] as const;
+  jest.useFakeTimers({ doNotFake: [...real] });
+});
+afterAll(() => void jest.useRealTimers());
+
+type Playground = Awaited<ReturnType<typeof startParts>>['parts'];
+
+/** Waits until no run goes on, and what the service has to deliver or to list has arrived. A run may wait. */
+const settle = async ({ settled }: Playground): Promise<void> => {
+  await settled();
+  jest.runOnlyPendingTimers();
+  await settled();
 };
 
-type Playground = Awaited<ReturnType<typeof startZaps>>;
-
 /** Lets the delay at which a run waits pass. Also without one, everything that the service has to deliver by now arrives. */
-const passDelay = async ({ simulation, clock, runs, untilRun }: Playground): Promise<void> => {
+const passDelay = async (playground: Playground): Promise<void> => {
+  const { simulation, clock, runs } = playground;
   const due = runs.list().flatMap(({ pause }) => (pause?.until === 'time' ? [pause.dueAt ?? 0] : []));
   await simulation.advance(Math.max(0, ...due.map((at) => Math.ceil((at - clock.now()) / 1000))));
-  await untilRun();
+  await settle(playground);
 };
 
 /** How many delays of a recipe pass before what happens meanwhile. */
@@ -68,17 +50,17 @@ const countDelaysBefore = ({ steps }: Recipe): number =>
 
 /** Turns on the Zap of a recipe, and lets an example of it happen until its run ends or waits for a reply. */
 const runZap = async (playground: Playground, recipe: Recipe, { before = [], meanwhile = [] }: Example) => {
-  const { zaps, subscriptions, runner, untilRun } = playground;
+  const { zaps, subscriptions, runner } = playground;
   await addRecipe(playground, recipes.indexOf(recipe));
   const zap = newestZap(zaps);
   const [trigger] = zap.steps;
   await subscriptions.turnOn(zap);
   for (const event of before) await applyEvent(playground, event);
   if (trigger?.type === 'other') await runner.startWith(zap, 'live', exampleOf(definition, trigger));
-  await untilRun();
+  await settle(playground);
   for (let passed = 0; passed < countDelaysBefore(recipe); passed += 1) await passDelay(playground);
   for (const event of meanwhile) await applyEvent(playground, event);
-  await playground.settled();
+  await settle(playground);
   await passDelay(playground);
 };
 
@@ -98,7 +80,7 @@ const listSent = async ({ service }: Playground) => {
 
 /** Runs an example in a new playground, then replays the run. `contacts` is what the replay leaves. */
 const runExample = async (recipe: Recipe, example: Example) => {
-  const playground = await startZaps();
+  const { parts: playground, stop } = await startParts();
   const { zaps, runs, service, runner } = playground;
   try {
     const earlier = new Set((await listSent(playground)).map(({ id }) => id));
@@ -126,7 +108,7 @@ const runExample = async (recipe: Recipe, example: Example) => {
       contacts: contacts.flat(),
     };
   } finally {
-    await playground.stop();
+    await stop();
   }
 };
 

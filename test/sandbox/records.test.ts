@@ -605,6 +605,40 @@ describe('messages', () => {
     }
   });
 
+  test('tells a pressed quick reply from the same words that a customer wrote', async () => {
+    const to = newNumber();
+    const variables = {
+      picture: 'https://files.example.com/1.jpg',
+      first_name: 'Noor',
+      appointment: 'Friday, June 12, 2:30 PM',
+    };
+    const { body } = await service.request('sendMessage', {
+      body: { channel: 'whatsapp', to, template: 'appointment_reminder', variables },
+    });
+    const { id } = withId.parse(body);
+    const answer = async (content: object) =>
+      (await service.control('POST', '/messages', { from: to, text: 'Confirm', ...content })).body;
+    expect(await answer({ reply_to: id })).toMatchObject({
+      reply_to: id,
+      button: { text: 'Confirm', payload: 'Confirm' },
+    });
+    expect(await answer({})).toMatchObject({ reply_to: null, button: null });
+    expect(await answer({ reply_to: id, text: 'Maybe' })).toMatchObject({ reply_to: id, button: null });
+  });
+
+  test('takes the variables that only the text of a template has, and none too many', async () => {
+    const send = async (variables: object) => {
+      const message = { channel: 'whatsapp', to: newNumber(), template: 'appointment_confirmed', variables };
+      return service.request('sendMessage', { body: message });
+    };
+    expect(await send({ 1: 'Noor', 2: 'Maya' })).toMatchObject({
+      status: 202,
+      body: { text: 'Hi Noor, your appointment with Maya is confirmed. See you soon!' },
+    });
+    for (const wrong of [{ 1: 'Noor' }, { 1: 'Noor', 2: 'Maya', 3: 'x' }])
+      expect(await send(wrong)).toMatchObject({ status: 422 });
+  });
+
   test('a message and its conversation say where a person reads them', async () => {
     const message = await sent(newNumber());
     const { conversation_id, url, campaign_name } = await find(message.id);
@@ -783,40 +817,6 @@ describe('seed data', () => {
         .map((field) => `${noun} ${field}`),
     );
     expect(empty).toEqual(['Message error', 'Message button', 'Message failed_at']);
-  });
-
-  test('tells a pressed quick reply from the same words that a customer wrote', async () => {
-    const to = newNumber();
-    const variables = {
-      picture: 'https://files.example.com/1.jpg',
-      first_name: 'Noor',
-      appointment: 'Friday, June 12, 2:30 PM',
-    };
-    const { body } = await service.request('sendMessage', {
-      body: { channel: 'whatsapp', to, template: 'appointment_reminder', variables },
-    });
-    const { id } = withId.parse(body);
-    const answer = async (content: object) =>
-      (await service.control('POST', '/messages', { from: to, text: 'Confirm', ...content })).body;
-    expect(await answer({ reply_to: id })).toMatchObject({
-      reply_to: id,
-      button: { text: 'Confirm', payload: 'Confirm' },
-    });
-    expect(await answer({})).toMatchObject({ reply_to: null, button: null });
-    expect(await answer({ reply_to: id, text: 'Maybe' })).toMatchObject({ reply_to: id, button: null });
-  });
-
-  test('takes the variables that only the text of a template has, and none too many', async () => {
-    const send = async (variables: object) => {
-      const message = { channel: 'whatsapp', to: newNumber(), template: 'appointment_confirmed', variables };
-      return service.request('sendMessage', { body: message });
-    };
-    expect(await send({ 1: 'Noor', 2: 'Maya' })).toMatchObject({
-      status: 202,
-      body: { text: 'Hi Noor, your appointment with Maya is confirmed. See you soon!' },
-    });
-    for (const wrong of [{ 1: 'Noor' }, { 1: 'Noor', 2: 'Maya', 3: 'x' }])
-      expect(await send(wrong)).toMatchObject({ status: 422 });
   });
 
   test('has no contact with a special number', async () => {

@@ -1,15 +1,17 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { delivery, type EventName, events } from '../../src/api/events';
 import { toWire } from '../../src/api/translate';
 
 /** A subscription as Zapier keeps it. */
-export const subscribeData = { id: '501', secret: `whsec_${randomBytes(24).toString('base64')}` };
+export const subscribeData = {
+  id: '501',
+  secret: `whsec_${Buffer.from('a secret of 24 characters').toString('base64')}`,
+};
 
 let made = 0;
 
 /** A new event, with the event's own example as its record. No other is of the same moment. */
-export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${randomInt(1e12)}`) => ({
+export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${1000 + made}`) => ({
   id,
   type,
   created_at: new Date(Date.parse('2026-06-11T09:40:12Z') + 1000 * made++).toISOString().replace('.000', ''),
