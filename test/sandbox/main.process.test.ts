@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { project } from '../../cli/environment';
-import { runNode, startNode } from '../support/processes';
+import { endProcess, runNode, startNode } from '../support/processes';
 import { ask, newNumber, requestFrom } from '../support/running';
-import { type SandboxProcess, sandboxCommand, startProcess, startProcessIn } from '../support/sandbox-process';
+import { sandboxCommand, startSandboxIn, startSandboxProcess } from '../support/sandbox-process';
 import { startSeeded, writeSeeded } from '../support/seeded';
 
 let folder: string;
@@ -23,7 +23,7 @@ const seeded = () => ['--database', writeSeeded(folder)];
 const run = (...options: string[]) => runNode([...sandboxCommand, ...options]);
 
 test('prints its address and tokens, then a line for each request and webhook delivery, until Ctrl-C', async () => {
-  const { child, url, token } = await startProcess(...seeded());
+  const { child, url, token } = await startSandboxProcess(...seeded());
   let printed = '';
   child.stdout?.on('data', (text) => {
     printed += text;
@@ -73,13 +73,11 @@ describe('with --env', () => {
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');
   });
 
-  const start = () => startProcessIn(copy, '--env', ...seeded());
+  const start = () => startSandboxIn(copy, '--env', ...seeded());
 
-  const stop = async ({ child, errors }: SandboxProcess, signal: NodeJS.Signals) => {
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-    return errors;
+  const stop = async ({ child, errors }: Awaited<ReturnType<typeof start>>, signal: NodeJS.Signals) => {
+    await endProcess(child, signal);
+    return errors();
   };
 
   test('saves its address while it runs', async () => {

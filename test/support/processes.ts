@@ -48,3 +48,31 @@ export const runNode = async (args: string[], options: ProcessOptions = {}) => {
   const [out, err, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')]);
   return { out, err, code: Number(code ?? -1) };
 };
+
+/**
+ * Starts a server, and waits until it has printed this text. Returns what it printed until then, and a function that
+ * returns its error output so far. Rejects with that when it ends before.
+ */
+export const startServer = async (args: string[], awaited: string, options: ProcessOptions = {}) => {
+  const { child, stdout, stderr } = startNode(args, options);
+  let printed = '';
+  let errors = '';
+  stderr.setEncoding('utf8').on('data', (piece: string) => {
+    errors += piece;
+  });
+  for await (const piece of stdout.iterator({ destroyOnReturn: false })) {
+    printed += piece;
+    if (printed.includes(awaited)) break;
+  }
+  if (!printed.includes(awaited)) throw new Error(`It did not start: ${errors}`);
+  stdout.resume();
+  return { child, printed, errors: () => errors };
+};
+
+/** Ends a process by a signal. Resolves when it has closed its output. */
+export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill(signal);
+  await closed;
+};

@@ -1,14 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
+import { endProcess } from '../../support/processes';
 import { Receiver } from '../../support/receiver';
 import { ask, eventually, newNumber, requestFrom } from '../../support/running';
-import { startProcess } from '../../support/sandbox-process';
+import { startSandboxProcess } from '../../support/sandbox-process';
 import { writeSeeded } from '../../support/seeded';
 
 let folder: string;
@@ -39,12 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (database: string) => startProcess('--database', database);
-
-const kill = async (child: ChildProcess): Promise<void> => {
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-};
+const run = (database: string) => startSandboxProcess('--database', database);
 
 const subscribe = async (url: string, token: string): Promise<void> => {
   const body = { url: receiver.url, events: ['message.received'] };
@@ -64,7 +58,7 @@ test('delivers all of 40 events when killed halfway and restarted', async () => 
   receiver.reply = (response, count) => count <= 10 && response.writeHead(200).end();
   await Promise.all(numbers.map((from) => write(first.url, from)));
   await receiver.wait(18);
-  await kill(first.child);
+  await endProcess(first.child, 'SIGKILL');
   const accepted = receiver.received.splice(0).slice(0, 10);
   const waiting = numbers.filter((from) => !accepted.some(({ event }) => event.data.from === from));
 
