@@ -51,18 +51,13 @@ describe('attackers', () => {
       await expect(receive(signed(deliveryOf('message.received', { text })))).resolves.toMatchObject([{ text }]);
     });
 
-    test.each([100, 3_000, 200_000])(
-      'that is genuine and nested %i deep gives a record or a sentence',
-      async (depth) => {
-        const { content, ...request } = signed(deliveryOf('message.received', { deep: 'HERE' }), {
-          change: (text) => text.replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth)),
-        }).rawRequest;
-        const result = await receive({ rawRequest: { ...request, content } }).catch((error: Error) => error.message);
-        expect(JSON.stringify(result).slice(0, 200)).toMatch(
-          /^(\[\{|"The messaging service sent something that .+\.")/,
-        );
-      },
-    );
+    test.each([100, 200_000])('that is genuine and nested %i deep gives a record or a sentence', async (depth) => {
+      const { content, ...request } = signed(deliveryOf('message.received', { deep: 'HERE' }), {
+        change: (text) => text.replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth)),
+      }).rawRequest;
+      const result = await receive({ rawRequest: { ...request, content } }).catch((error: Error) => error.message);
+      expect(JSON.stringify(result).slice(0, 200)).toMatch(/^(\[\{|"The messaging service sent something that .+\.")/);
+    });
 
     test('that contains the token of the account gives a record without it', async () => {
       const text = `My key is ${authData.api_token}.`;
@@ -99,7 +94,6 @@ describe('attackers', () => {
       '"},"to":"+12025550145","x":{"a":"',
       '\u202eTXET\u202c מזמור العربية',
       '👩‍👩‍👧 line one\nline two\ttabbed',
-      '<script>alert(1)</script>',
       '\ud800 a half of a character',
     ])('is sent as text and as nothing else: %j', async (text) => {
       const sent = await send({ variables: { note: text } });

@@ -42,15 +42,7 @@ describe('create_contact', () => {
     await expect(create({ ...person, tags: ['vip', 'new'] })).resolves.toEqual(reachable(contact.sample));
   });
 
-  test.each([
-    [['vip', 'new']],
-    [['vip, new']],
-    ['vip,new'],
-    [['vip', '', ' new ']],
-    ['vip;new'],
-    ['vip\nnew'],
-    ['["vip", "new"]'],
-  ])('takes the tags %j', async (tags) => {
+  test.each([[['vip', 'new']], ['vip,new'], ['vip;new'], ['["vip", "new"]']])('takes the tags %j', async (tags) => {
     expectBody({ phone: '+12025550123', tags: ['vip', 'new'] });
     await expect(create({ phone: '+12025550123', tags })).resolves.toHaveProperty('id');
   });
@@ -67,12 +59,7 @@ describe('create_contact', () => {
 
   test.each([
     'Noor Visser <noor@example.com>',
-    '"Visser, Noor" <noor@example.com>',
-    'Sales@Acme <noor@example.com>',
-    'Noor [noor@example.com] <noor@example.com>',
-    'noor@example.com',
     "'Noor@example.com' <noor@example.com>",
-    '‘noor@example.com’ <noor@example.com>',
     'Noor Visser (noor@example.com) <noor@example.com>',
     '"Noor @ Acme" <noor@example.com>',
   ])('accepts an email copied from a mail program, with the name in front: %s', async (email) => {
@@ -82,11 +69,8 @@ describe('create_contact', () => {
 
   test.each([
     'Sam <sam@example.com>, Noor <noor@example.com>',
-    'sam@example.com <noor@example.com>',
     "noor@example.com <o'noor@example.com>",
     'sam@example.com, noor@example.com',
-    'sam@example.com;noor@example.com',
-    `sam@example.com,${' '.repeat(400)}<noor@example.com>`,
     ['Sam <sam@example.com>', 'Noor <noor@example.com>'],
   ])('takes none of several emails: %j', async (email) => {
     await expect(create({ email })).rejects.toMatchObject({
@@ -115,15 +99,9 @@ describe('create_contact', () => {
       { first_name: '{{first_name}}' },
       `First Name: "{{first_name}}" is a placeholder, not a value, so this step did nothing.`,
     ],
-    [
-      { first_name: '[object Object]' },
-      `First Name: "[object Object]" is a placeholder, not a value, so this step did nothing.`,
-    ],
-    [{ last_name: 'undefined' }, `Last Name: "undefined" is a placeholder, not a value, so this step did nothing.`],
     [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in the Default Country'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
     [{ email: 'x'.repeat(200) }, `Email: "${'x'.repeat(40)}" isn't an email address.`],
-    [{ email: 'a@example.com work' }, 'Email: "a@example.com work" isn\'t an email address.'],
     [{ language: '#N/A' }, 'Language: "#N/A" is a placeholder, not a value, so this step did nothing.'],
     [{ tags: ['vip', '#REF!'] }, 'Tags: "#REF!" is a placeholder, not a value, so this step did nothing.'],
     [
@@ -151,16 +129,8 @@ describe('create_contact', () => {
       ['\u200b', '\ufeff'],
       [' ', ';'],
       ['<mailto:', '>'],
-      ['`', '`'],
-      ['*', '*'],
-      ['_', '_'],
-      ['{', '}'],
-      ['‹', '›'],
-      ['「', '」'],
-      ['', '/'],
-      ['', '!'],
-      ['', '%20'],
-      ['', '#x'],
+      ...['``', '**', '__', '{}', '‹›', '「」'].map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+      ...['/', '!', '%20', '#x'].map((end) => ['', end]),
       ['=', ''],
       ['mailto://', ''],
       ['mailto:%20', ''],
@@ -212,22 +182,6 @@ describe('create_or_update_contact', () => {
     await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(reachable(contact.sample));
   });
 
-  test.each(['phone', 'email'])('updates a contact in three requests when only its %s is known', async (field) => {
-    const known = { [field]: Reflect.get(written, field) };
-    expectCall('createContact', { body: known }).reply(409, existsBy());
-    answerExisting();
-    expectCall('updateContact', { id: 'con_7', body: known }).reply(200, contact.sample);
-    await expect(upsert(known)).resolves.toEqual(reachable(contact.sample));
-  });
-
-  test('updates a contact whose ID is a number', async () => {
-    expectCall('createContact').reply(409, existsBy('email', 7));
-    answerExisting({}, '7');
-    answerExisting({}, '7');
-    expectCall('updateContact', { id: '7' }).reply(200, contact.sample);
-    await expect(upsert(person)).resolves.toEqual(reachable(contact.sample));
-  });
-
   test('halts when the service neither says which contact exists nor lists it', async () => {
     expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
     expectCall('listContacts', { query: { phone: '+12025550123', limit: 100 } }).reply(200, { data: [] });
@@ -238,33 +192,15 @@ describe('create_or_update_contact', () => {
     });
   });
 
-  test('names the field when the service refuses a tag for a contact that exists', async () => {
+  test('halts when another contact has what is to be changed, and says that nothing was changed', async () => {
     expectCall('createContact').reply(409, existsBy());
-    answerExisting();
-    answerExisting();
-    const error = { code: 'validation_failed', message: 'Too long', field: 'add_tags' };
-    expectCall('updateContact', { id: 'con_7' }).reply(422, { error });
-    await expect(upsert({ ...person, tags: 'vip' })).rejects.toThrow(/^Tags: Too long\./);
-  });
-
-  test.each<[string, object]>([
-    ['email', { email: null }],
-    ['phone number', { phone: null }],
-  ])('halts when another contact has the %s, and says that nothing was changed', async (_field, existing) => {
-    expectCall('createContact').reply(409, existsBy());
-    answerExisting(existing);
     // The other contact is newer than the list.
-    answerExisting(existing);
-    expectCall('updateContact', { id: 'con_7', body: written }).reply(409, {
-      error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' },
-    });
+    answerExisting({ email: null });
+    answerExisting({ email: null });
+    expectCall('updateContact', { id: 'con_7', body: written }).reply(409, existsBy(undefined, 'con_8'));
     await expect(upsert({ ...person, on_difference: 'replace' })).rejects.toThrow(
       '(con_8) already has this phone number or email, so nothing was changed. Leave that field empty',
     );
-  });
-
-  test('without a phone number or email makes no request', async () => {
-    await expect(upsert({ first_name: 'Noor' })).rejects.toThrow('Phone Number and Email are both empty.');
   });
 });
 
@@ -294,11 +230,6 @@ describe('update_contact', () => {
       );
     },
   );
-
-  test('of a contact that is gone halts', async () => {
-    expectCall('updateContact', { id: 'con_1' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
-    await expect(update({ first_name: 'X' })).rejects.toMatchObject({ name: 'HaltedError' });
-  });
 });
 
 describe('delete_contact', () => {
@@ -307,24 +238,18 @@ describe('delete_contact', () => {
     await expect(run('delete_contact', { contact: ' con_1 ' })).resolves.toEqual({ id: 'con_1', deleted: true });
   });
 
-  test.each(['', '{}', '{"deleted": true}', '{"error": null}', 'null'])('takes %j for a success', async (body) => {
+  test.each(['', '{}', '{"deleted": true}'])('takes %j for a success', async (body) => {
     expectCall('deleteContact', { id: 'con_1' }).reply(200, body);
     await expect(run('delete_contact', { contact: 'con_1' })).resolves.toHaveProperty('deleted', true);
   });
 
-  test.each([
-    '<html>Sign in</html>',
-    '<?xml version="1.0"?><error/>',
-    '{"error": "no"}',
-    '{"error": {"code": "x"}}',
-    '{"errors": [{"code": "x"}]}',
-    '{"success": false}',
-    '{"ok": false}',
-    '{"deleted": false}',
-  ])("doesn't take %j for a success", async (body) => {
-    expectCall('deleteContact', { id: 'con_1' }).reply(200, body);
-    await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('check before you try again');
-  });
+  test.each(['<html>Sign in</html>', '{"error": "no"}', '{"success": false}', '{"deleted": false}'])(
+    "doesn't take %j for a success",
+    async (body) => {
+      expectCall('deleteContact', { id: 'con_1' }).reply(200, body);
+      await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('check before you try again');
+    },
+  );
 
   test('without a contact makes no request', async () => {
     await expect(run('delete_contact', { contact: '' })).rejects.toThrow('Contact is empty.');

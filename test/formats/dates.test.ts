@@ -23,37 +23,15 @@ describe('dates and times', () => {
   });
 
   test.each([
-    ['14:30', '14:30'],
-    ['9:05', '09:05'],
-    ['14.30', '14:30'],
-    ['14:30:59', '14:30'],
-    ['2:30 pm', '14:30'],
-    ['2:30 p.m.', '14:30'],
-    ['2pm', '14:00'],
-    ['12 am', '00:00'],
-    ['12:15 pm', '12:15'],
     ['14:30 uur', '14:30'],
     ['12.06.2026 14:30 Uhr', '14:30'],
-    ['2026-06-12T12:30:00Z', '14:30'],
-    ['2026-12-12T12:30:00Z', '13:30'],
-    ['2026-06-12T08:30:00-04:00', '14:30'],
     ['Fri, 12 Jun 2026 12:30:00 GMT', '14:30'],
     ['2026-06-12 12:30:00 +0000', '14:30'],
-    ['2026-06-12T14:30:00', '14:30'],
-    ['2026-06-12 14:30', '14:30'],
-    ['06/12/2026 2:30 PM', '14:30'],
-    ['12.06.2026 14:30', '14:30'],
     ['June 12, 2026 2:30 PM', '14:30'],
-    ['12 June 2026 14:30', '14:30'],
     ['12 Jun 2026, 2:30 PM', '14:30'],
     ['20260612T123000Z', '14:30'],
     ['Fri Jun 12 12:30:00 -0000 2026', '14:30'],
-    ['1781267400', '14:30'],
-    ['1781267400000', '14:30'],
-    ['2:30 P', '14:30'],
     ['2026-06-12T10:00-12:00', '00:00'],
-    ['2026-06-12T12:30:00.123456+00:00', '14:30'],
-    ['2026-06-12T10:30:00 -02:00', '14:30'],
     ['June 12, 2026 at 2:30:00 PM GMT+0200', '14:30'],
     ['Monday, June 12, 2026 2:30 PM', '14:30'],
     ['12.6.2026 klo 14.30', '14:30'],
@@ -67,29 +45,19 @@ describe('dates and times', () => {
   test.each([
     'soon',
     '',
-    '24:00',
-    '14:60',
     '13:30 pm',
     '2026-06-12',
     '14',
-    'at 14:30',
     '1430',
-    '2h30',
-    '2:30 xm',
     '12-06-2026',
-    'SKU-2024',
     '05/06/2026 10:00:00 GMT',
     '12.06.26',
-    '12.06.',
     '2026-06-12 10:00-12:00',
-    '2026-06-12 10:00 - 12:00',
     '2026-06-12 10:00:00+02',
     '2026-06-12 10:00 UTC+2',
     '2026-06-12 14:30 or 15',
     'Fri Jun 12 10:00 2026 to 12:00',
-    '2026-13-01T10:00:00Z',
     '2026-02-30T10:00:00Z',
-    '31 June 2026 10:00 GMT',
     '2026-06-12T24:00:00Z',
     // These have no year, or two digits of one, which could be the day.
     '12 June 10:00 GMT',
@@ -103,24 +71,14 @@ describe('dates and times', () => {
     '12 May June 2026 10:00 UTC',
     '2026-06-12 12 10:00 UTC',
     '12 June 2026 until 14:30',
-    '2:30 AZ',
     '9999-12-31T23:59:59Z',
   ])('finds no time in %j', (text) => {
     expect(timeIn(text, 'Europe/Amsterdam')).toBeUndefined();
   });
 
   test.each([
-    ['2026-06-12', '2026-06-12'],
-    ['2026-06-12T14:30:00', '2026-06-12'],
-    ['2026-06-12 14:30', '2026-06-12'],
-    ['2026-06-12T22:30:00Z', '2026-06-13'],
     ['2026-06-12T01:30:00+09:00', '2026-06-11'],
-    ['1781267400', '2026-06-12'],
-    ['12 June 2026', '2026-06-12'],
-    ['2026-06-12 10:00-12:00', '2026-06-12'],
-    ['12.06.2026', '2026-06-12'],
     ['12.06.2026 14:30', '2026-06-12'],
-    ['1.6.2026', '2026-06-01'],
     ['12.6.2026, 14:30:00', '2026-06-12'],
   ])('reads the date %j as %s, in the time zone of the Zap', (text, date) => {
     expect(dateIn(text, 'Europe/Amsterdam')).toBe(date);
@@ -128,33 +86,19 @@ describe('dates and times', () => {
 
   test.each([
     '12-06-2026',
-    '5-6-2026',
-    'room-2026',
-    '05/06/2026 10:00:00 GMT',
-    '06/07/2026',
     'tomorrow',
     '',
-    '2026-13-01',
     '2026-6-1',
-    '2026-06-12x',
-    '2026-02-30',
-    '30.02.2026',
     '12.06.26',
     '12-14 June 2026',
     '12.06.2026 bis 14.06.2026',
-    '2026-06-12 - 2026-06-14',
-    'June 12-14, 2026',
     '12 June 202612 June 2026',
     // Finnish for November.
     '12. marraskuuta 2026',
     'Monday, June 12, 2026',
-    '2026-02-29',
-    '2026-02-30T10:00:00Z',
-    '31 June 2026 10:00 GMT',
     '12 June 10:00 GMT',
     '26 Jun 12 10:00 GMT',
     '2026-06-12 and 13',
-    '2026-06-12 or later',
     '2026-06-12 25:00',
     '2026-06-12 01:00:00+02',
     '12 June 2026 23:30 PST',
@@ -168,28 +112,22 @@ describe('dates and times', () => {
   });
 
   test.each([
-    ['2026-06-12T12:30:45Z', '2026-06-12T12:30:45.000Z'],
     // The clock goes forward at 02:00.
     ['2026-03-29 01:30', '2026-03-29T00:30:00.000Z'],
-    ['2026-03-29 03:30', '2026-03-29T01:30:00.000Z'],
     ['20260612T123045Z', '2026-06-12T12:30:45.000Z'],
     ['20260612T1430', '2026-06-12T12:30:00.000Z'],
     ['2026-06-12 14:30:45', '2026-06-12T12:30:45.000Z'],
     ['2026-06-12', '2026-06-11T22:00:00.000Z'],
-    ['1781267400', '2026-06-12T12:30:00.000Z'],
   ])('reads the moment %j as %s, in the time zone of the Zap', (text, moment) => {
     expect(readDateTime(text, 'Europe/Amsterdam')?.toJSON()).toBe(moment);
   });
 
-  test.each([
-    '2026-06-12 09:00 to 11:00',
-    '2026-06-12 09:00-11:00',
-    '2026-06-12 10:00:00+02',
-    '2026-06-12T1000Z',
-    '2026-06-12 noon',
-  ])('finds no certain moment in %j', (text) => {
-    expect(readDateTime(text, 'Europe/Amsterdam')).toBeUndefined();
-  });
+  test.each(['2026-06-12 09:00 to 11:00', '2026-06-12 10:00:00+02', '2026-06-12T1000Z', '2026-06-12 noon'])(
+    'finds no certain moment in %j',
+    (text) => {
+      expect(readDateTime(text, 'Europe/Amsterdam')).toBeUndefined();
+    },
+  );
 
   test('tells a point in time in UTC where the zone is not known', () => {
     const instant = new Date('2026-06-12T12:30:00Z');
@@ -462,16 +400,6 @@ describe('dates and times', () => {
       { numRuns: 1_000 },
     );
   });
-
-  test('gives HH:MM and YYYY-MM-DD or nothing, whatever the text', () => {
-    const text = fc.oneof(fc.string(), fc.stringMatching(/^[\d:. apmTZ+/-]{0,24}$/));
-    fc.assert(
-      fc.property(text, (anything) => {
-        expect(timeIn(anything, 'Asia/Kathmandu') ?? '00:00').toMatch(/^([01]\d|2[0-3]):[0-5]\d$/);
-        expect(dateIn(anything, 'Asia/Kathmandu') ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
-      }),
-    );
-  });
 });
 
 describe('moments in words', () => {
@@ -485,23 +413,15 @@ describe('moments in words', () => {
     readMoment(text, timeZone, at)?.toJSON();
 
   test.each([
-    ['24 hours ago', '2026-06-11T10:20:30.400Z'],
     ['1 hour ago', '2026-06-12T09:20:30.400Z'],
-    ['an hour ago', '2026-06-12T09:20:30.400Z'],
     ['2hrs ago', '2026-06-12T08:20:30.400Z'],
-    ['90 Minutes Ago', '2026-06-12T08:50:30.400Z'],
-    ['5 min ago', '2026-06-12T10:15:30.400Z'],
     ['1 day ago', '2026-06-11T10:20:30.400Z'],
     ['a week ago', '2026-06-05T10:20:30.400Z'],
     ['one week ago', '2026-06-05T10:20:30.400Z'],
-    ['2 weeks ago', '2026-05-29T10:20:30.400Z'],
-    ['today', '2026-06-11T22:00:00.000Z'],
-    ['Yesterday', '2026-06-10T22:00:00.000Z'],
     ['yesterday 17:00', '2026-06-11T15:00:00.000Z'],
     ['yesterday at 5 pm', '2026-06-11T15:00:00.000Z'],
     ['today, 9:15', '2026-06-12T07:15:00.000Z'],
     ['2026-06-11 09:00', '2026-06-11T07:00:00.000Z'],
-    ['2026-06-11', '2026-06-10T22:00:00.000Z'],
     ['2026-06-11T09:00:00Z', '2026-06-11T09:00:00.000Z'],
   ])('reads "%s" in Amsterdam', (text, moment) => {
     expect(read(text)).toBe(moment);
@@ -510,32 +430,20 @@ describe('moments in words', () => {
   const refused = [
     'banana',
     'now',
-    'ago',
-    'hours ago',
     '0 hours ago',
     '-2 hours ago',
     '1.5 hours ago',
-    '1,5 hours ago',
     '12345 hours ago',
     'two hours ago',
-    '24 hours',
     'in 24 hours',
-    '24 hours from now',
     'last 24 hours',
     '1 month ago',
-    '2 years ago',
     '2 hours 30 minutes ago',
     'tomorrow',
-    'last monday',
-    'yesterday or today',
-    'yesterday 25:00',
     'yesterday 10:00-12:00',
     'yesterday at 17:00 +02:00',
-    'yesterday 2026-06-01',
     'yesterdays',
-    'today-2026',
     '06/07/2026',
-    '12:30',
     '202-555-0123',
   ];
 
@@ -545,12 +453,10 @@ describe('moments in words', () => {
 
   test.each([
     ['a day of 23 hours', '2026-03-29T10:00:00Z', '1 day ago', '2026-03-28T11:00:00.000Z'],
-    ['a day of 23 hours', '2026-03-29T10:00:00Z', '24 hours ago', '2026-03-28T10:00:00.000Z'],
     ['a day of 25 hours', '2026-10-25T11:00:00Z', '1 day ago', '2026-10-24T10:00:00.000Z'],
     ['a time that the clock skipped', '2026-03-30T00:30:00Z', '1 day ago', '2026-03-29T01:00:00.000Z'],
     ['a week with the change', '2026-04-01T10:00:00Z', 'a week ago', '2026-03-25T11:00:00.000Z'],
     ['the day of the change', '2026-03-29T10:00:00Z', 'today', '2026-03-28T23:00:00.000Z'],
-    ['the day after the change', '2026-03-30T10:00:00Z', 'yesterday', '2026-03-28T23:00:00.000Z'],
   ])('counts %s', (_what, at, text, moment) => {
     expect(read(text, zone, new Date(at))).toBe(moment);
   });
@@ -797,13 +703,8 @@ describe('time zones', () => {
 
   test.each([
     // In Amsterdam, the clock goes from 02:00 to 03:00, and in October from 03:00 to 02:00.
-    ['2026-03-29 01:59', 'Europe/Amsterdam', '2026-03-29T00:59:00.000Z'],
     ['2026-03-29 02:30', 'Europe/Amsterdam', '2026-03-29T01:00:00.000Z'],
-    ['2026-03-29 03:00', 'Europe/Amsterdam', '2026-03-29T01:00:00.000Z'],
     ['2026-10-25 02:30', 'Europe/Amsterdam', '2026-10-25T00:30:00.000Z'],
-    ['2026-10-25 03:00', 'Europe/Amsterdam', '2026-10-25T02:00:00.000Z'],
-    ['2026-03-08 02:30', 'America/New_York', '2026-03-08T07:00:00.000Z'],
-    ['2026-11-01 01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
     ['2011-12-30 12:00', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
     // This day began at 01:00.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
@@ -851,18 +752,12 @@ describe('time zones', () => {
 
   const midnights = [
     '2026-06-12T00:00:00Z',
-    '2026-06-12T00:00:00.000Z',
-    '2026-06-12T00:00:00+00:00',
-    '2026-06-12T00:00Z',
     '2026-06-12 00:00:00 UTC',
     '20260612T000000Z',
     'Fri, 12 Jun 2026 00:00:00 GMT',
-    'Fri, 12 Jun 2026 00:00:00 +0000',
-    'Fri Jun 12 00:00:00 +0000 2026',
     'Fri Jun 12 2026 00:00:00 GMT+0000 (Coordinated Universal Time)',
     'June 12, 2026 12:00 AM UTC',
     '1781222400',
-    '1781222400000',
   ];
 
   test.each(midnights)('midnight in UTC is a date only where that day is the same, and no time: %s', (text) => {
@@ -912,12 +807,9 @@ describe('time zones', () => {
 
   test.each([
     '0001-01-01T00:00:00Z',
-    '0026-06-12',
     '1405-03-22',
     '1899-12-30T14:30:00Z',
-    '1900-01-01 00:00:00',
     '1970-01-01T00:00:00Z',
-    '1970-01-01T00:00:00',
     '1970-01-01T01:00:00+01:00',
     '2569-06-12 14:30',
   ])('a program wrote %s in place of a date', (text) => {
@@ -929,13 +821,10 @@ describe('time zones', () => {
     expect(dateIn(text, 'Europe/Amsterdam')).toBe(text.slice(0, 10));
   });
 
-  test.each([
-    '2026-06-11T23:59:59Z',
-    '2026-06-12T00:00:00.001Z',
-    '2026-06-12T00:00:01Z',
-    '2026-06-12T02:00:00+02:00',
-    '2026-06-11T20:00:00-04:00',
-  ])('%s is converted to the zone, because it is no midnight in UTC or not written as one', (text) => {
-    expect(dateIn(text, 'America/New_York')).toBe('2026-06-11');
-  });
+  test.each(['2026-06-11T23:59:59Z', '2026-06-12T00:00:00.001Z', '2026-06-12T02:00:00+02:00'])(
+    '%s is converted to the zone, because it is no midnight in UTC or not written as one',
+    (text) => {
+      expect(dateIn(text, 'America/New_York')).toBe('2026-06-11');
+    },
+  );
 });

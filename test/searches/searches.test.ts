@@ -18,79 +18,31 @@ describe('searches', () => {
   const answer = (call: EndpointName, query: object, data: object[], next_cursor: string | null = null) =>
     expectCall(call, { query: { limit: 100, ...query } }).reply(200, { data, next_cursor });
 
+  // Who is found is judged in people.test.ts.
   describe('find_contact', () => {
-    test.each<[string, Record<string, unknown>, Record<string, string>]>([
-      ['phone number in any format', { phone: '(202) 555-0123' }, { phone: '+12025550123' }],
-      ['email', { email: ' Noor.Visser@example.com ' }, { email: 'Noor.Visser@example.com' }],
-      ['name', { name: 'Noor' }, { query: 'Noor' }],
-      ['phone number first', { phone: '2025550123', email: 'a@example.com', name: 'Noor' }, { phone: '+12025550123' }],
-      [
-        'email before name',
-        { email: 'noor.visser@example.com', name: 'Noor', phone: '' },
-        { email: 'noor.visser@example.com' },
-      ],
-    ])('finds by %s, in one request', async (_what, inputData, query) => {
-      answer('listContacts', query, [contact.sample]);
-      await expect(search('find_contact', inputData)).resolves.toEqual([reachable(contact.sample)]);
-    });
-
-    test('tries the email when the phone number finds no one', async () => {
-      answer('listContacts', { phone: '+12025550123' }, []);
-      answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
-      const input = { phone: '2025550123', email: 'noor.visser@example.com' };
+    test('asks for a phone number in E.164, in one request', async () => {
+      answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
+      const input = { phone: '(202) 555-0123', email: 'a@example.com', name: 'Noor' };
       await expect(search('find_contact', input)).resolves.toEqual([reachable(contact.sample)]);
     });
 
-    test('tries the email when the phone number cannot be read', async () => {
-      answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
-      await expect(search('find_contact', { phone: 'n/a', email: contact.sample.email })).resolves.toHaveLength(1);
-    });
-
-    test('takes nobody of the same name who has another phone number or email', async () => {
-      answer('listContacts', { phone: '+12025550123' }, []);
-      await expect(search('find_contact', { phone: '2025550123', name: 'Noor' })).resolves.toEqual([]);
-      answer('listContacts', { email: 'noor@example.com' }, []);
-      await expect(search('find_contact', { email: 'noor@example.com', name: 'Noor' })).resolves.toEqual([]);
-    });
-
-    test('stops when the phone number finds no one and the email cannot be read', async () => {
-      answer('listContacts', { phone: '+12025550123' }, []);
-      await expect(search('find_contact', { phone: '2025550123', email: 'n/a' })).rejects.toMatchObject({
+    test('stops when several contacts match, even on different pages', async () => {
+      answer('listContacts', { phone: '+12025550123' }, [contact.sample], 'c1');
+      answer('listContacts', { phone: '+12025550123', after: 'c1' }, [{ ...contact.sample, id: 'con_8' }]);
+      await expect(search('find_contact', { phone: '2025550123' })).rejects.toMatchObject({
         name: 'HaltedError',
-        message: 'Email: "n/a" isn\'t an email address. Enter one such as noor@example.com.',
+        message: expect.stringContaining(
+          "Phone Number: several contacts match equally well, so the step can't tell which one you mean.",
+        ),
       });
     });
 
-    test.each<[Record<string, unknown>, Record<string, string>, string]>([
-      [{ phone: '2025550123' }, { phone: '+12025550123' }, 'Phone Number'],
-      [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }, 'Email'],
-      [{ name: 'Noor Visser' }, { query: 'Noor Visser' }, 'Name'],
-    ])('stops when several contacts match %j, even on different pages', async (inputData, query, label) => {
-      const message = `${label}: several contacts match equally well, so the step can't tell which one you mean.`;
-      const twin = { ...contact.sample, id: 'con_8' };
-      const halted = { name: 'HaltedError', message: expect.stringContaining(message) };
-      answer('listContacts', query, [contact.sample, twin]);
-      await expect(search('find_contact', inputData)).rejects.toMatchObject(halted);
-      answer('listContacts', query, [contact.sample], 'c1');
-      answer('listContacts', { ...query, after: 'c1' }, [twin]);
-      await expect(search('find_contact', inputData)).rejects.toMatchObject(halted);
-    });
-
-    test('takes a contact that the service lists twice for one', async () => {
-      answer('listContacts', { phone: '+12025550123' }, [contact.sample, contact.sample], 'c1');
-      answer('listContacts', { phone: '+12025550123', after: 'c1' }, [contact.sample]);
-      await expect(search('find_contact', { phone: '2025550123' })).resolves.toEqual([reachable(contact.sample)]);
-    });
-
-    test.each([
-      ['in turns', (page: number) => `c${page % 2}`],
-      ['without an end', (page: number) => `c${page}`],
-    ])('stops when the service sends cursors %s', async (_how, cursorOf) => {
+    test('stops when the service sends cursors in turns', async () => {
       let asked = 0;
       expectCall('listContacts')
         .interceptor.reply(200, () => {
           asked += 1;
-          return toResponse('listContacts', 200, { data: [contact.sample], next_cursor: cursorOf(asked) });
+          return toResponse('listContacts', 200, { data: [contact.sample], next_cursor: `c${asked % 2}` });
         })
         .persist();
       await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({
@@ -108,7 +60,6 @@ describe('searches', () => {
     });
 
     test.each([
-      ['Noor', '🌸 Noor'],
       ['Noor', 'Noor ❤️'],
       ['❤️', '❤'],
     ])('finds %s as %s, since people put emojis beside their names', async (name, first_name) => {
@@ -116,77 +67,16 @@ describe('searches', () => {
       await expect(search('find_contact', { name })).resolves.toHaveLength(1);
     });
 
-    test('needs another word of the name for each word', async () => {
-      const found = { ...contact.sample, first_name: 'Piet', last_name: 'Jansen' };
-      answer('listContacts', { query: 'Jan Jansen' }, [found]);
-      await expect(search('find_contact', { name: 'Jan Jansen' })).resolves.toEqual([]);
-    });
-
-    test('takes a name that nobody can see for an empty one', async () => {
-      await expect(search('find_contact', { name: '\u200b' })).rejects.toThrow(
-        'Phone Number, Email, Name and Contact are all empty.',
-      );
-    });
-
-    test('puts who is called just so first, then who begins so, then the rest', async () => {
-      const called = (id: string, first_name: string | null, last_name: string | null) => ({
-        id,
-        first_name,
-        last_name,
-      });
-      const found = [
-        called('111', 'Marinoor', null),
-        called('112', 'Jan', 'Noord'),
-        called('113', 'Noortje', 'B'),
-        called('114', 'noor', null),
-        called('115', null, null),
-      ];
-      answer('listContacts', { query: 'Noor' }, found);
-      await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual(
-        [found[3], found[2], found[1]].map((each) => ({ ...each, has_phone_number: false })),
-      );
-    });
-
-    test.each<[Record<string, unknown>, Record<string, string>]>([
-      [{ phone: '+12025550123' }, { phone: '+12025550123' }],
-      [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }],
-      [{ name: 'Visser' }, { query: 'Visser' }],
-    ])('drops strangers when the service ignores %j', async (inputData, query) => {
-      const stranger = {
-        ...contact.sample,
-        id: '102',
-        phone: '+12025550187',
-        email: 'b@example.com',
-        last_name: 'Bos',
-      };
-      const nobody = { id: '103', phone: null, email: null, first_name: null, last_name: null };
-      answer('listContacts', query, [stranger, nobody, contact.sample]);
-      await expect(search('find_contact', inputData)).resolves.toEqual([reachable(contact.sample)]);
-    });
-
-    test('finds a name in any case, with or without its accents', async () => {
+    test('finds a name with or without its accents and apostrophes', async () => {
       const noelle = { ...contact.sample, first_name: 'Noëlle', last_name: "O'Neill" };
-      answer('listContacts', { query: 'noor oneill' }, [contact.sample]);
-      await expect(search('find_contact', { name: 'noor oneill' })).resolves.toEqual([]);
       answer('listContacts', { query: 'NOELLE O’neill' }, [noelle]);
       await expect(search('find_contact', { name: 'NOELLE O’neill' })).resolves.toEqual([reachable(noelle)]);
     });
 
-    test.each(['Noor\u00a0Visser', ' Noor  Visser ', 'Noor\tVisser'])(
-      'finds a name with odd spaces: %j',
-      async (name) => {
-        answer('listContacts', { query: 'Noor Visser' }, [contact.sample]);
-        await expect(search('find_contact', { name })).resolves.toEqual([reachable(contact.sample)]);
-      },
-    );
-
     test.each([
-      [{}, 'Phone Number, Email, Name and Contact are all empty.'],
-      [{ phone: 'me' }, 'Phone Number: "me" isn\'t a complete phone number.'],
-      [{ phone: 'me', email: 'you' }, 'Phone Number: "me" isn\'t a complete phone number.'],
+      [{ name: '\u200b' }, 'Phone Number, Email, Name and Contact are all empty.'],
       [{ phone: 'n/a', name: 'Noor' }, 'Phone Number: "n/a" isn\'t a complete phone number.'],
-      [{ email: 'n/a', name: 'Noor' }, 'Email: "n/a" isn\'t an email address.'],
-      [{ email: 'noor at example' }, 'Email: "noor at example" isn\'t an email address.'],
+      [{ email: 'n/a', name: 'Noor' }, 'Email: "n/a" isn\'t an email address. Enter one such as noor@example.com.'],
     ])('with %j makes no request and says which field', async (inputData, words) => {
       await expect(search('find_contact', inputData)).rejects.toMatchObject({
         name: 'HaltedError',
@@ -218,19 +108,19 @@ describe('searches', () => {
     });
   });
 
-  test.each<[string, object, string]>([
-    ['find_conversations', { contact: 'con_9' }, 'Contact'],
-    ['find_conversation_history', { contact: 'con_9' }, 'Contact'],
-  ])('%s with %j says that the %s does not exist when the service itself says so', async (key, inputData, label) => {
+  test('a search by a contact says that it does not exist when the service itself says so', async () => {
     const gone = { error: { code: 'not_found', message: 'No such contact' } };
     expectCall('listConversations').reply(404, gone);
-    await expect(search(key, { ...inputData })).rejects.toMatchObject({
+    await expect(search('find_conversations', { contact: 'con_9' })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: `${label}: the messaging service doesn't have this record, perhaps because it was deleted. Choose another one, or check the value from an earlier step.`,
+      message:
+        "Contact: the messaging service doesn't have this record, perhaps because it was deleted. Choose another one, or check the value from an earlier step.",
     });
     // Any other server says nothing about contacts.
     expectCall('listConversations').interceptor.reply(404, '{"message": "Not Found"}');
-    await expect(search(key, { ...inputData })).rejects.toThrow('API Base URL: no messaging service API was found');
+    await expect(search('find_conversations', { contact: 'con_9' })).rejects.toThrow(
+      'API Base URL: no messaging service API was found',
+    );
   });
 
   describe('a list with records that cannot be read', () => {
@@ -295,7 +185,6 @@ describe('searches', () => {
     });
 
     test.each([
-      [{ status: 'queued', delivered_at: null }, false],
       [{ status: 'sent', delivered_at: null }, false],
       [{ status: 'failed', delivered_at: null }, false],
       [{ status: 'read', delivered_at: null, read_at: null }, true],
@@ -341,43 +230,37 @@ describe('searches', () => {
       await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample].map(asResult));
     });
 
-    test('finds by a name of symbols alone', async () => {
-      answer(call, { query: '🎉' }, [sample, { ...exact, name: '🎉' }]);
-      await expect(search(key, { name: '🎉' })).resolves.toEqual([asResult({ ...exact, name: '🎉' })]);
-    });
-
-    test.each([
-      ['Sale 🇳🇱', 'Sale 🇧🇪'],
-      ['C++', 'C'],
-      ['C#', 'C'],
-      ['Offer €', 'Offer $'],
-      ['Sale 👍🏽', 'Sale 👍🏿'],
-      ['ダイキ', 'タイキ'],
-      ['राम', 'रमा'],
-    ])('takes %s and %s for different names', async (name, other) => {
-      answer(call, { query: name }, [{ ...exact, name: other }]);
-      await expect(search(key, { name })).resolves.toEqual([]);
-    });
-
-    test.each([
-      ['zoe', 'Zoë'],
-      ['Ελενη', 'Ελένη'],
-      ['ﾊﾟﾘ', 'パリ'],
-      ['Café', 'Cafe\u0301'],
-      ['Acme® Launch', 'Acme Launch'],
-      ['#SummerSale', 'SummerSale'],
-      ['फिरोज', 'फ़िरोज़'],
-      ['मां', 'माँ'],
-      ['辻さん', '辻\u{e0100}さん'],
-      ['Love ❤', 'Love ❤️'],
-    ])('takes %s and %s for one name', async (name, other) => {
-      answer(call, { query: name }, [{ ...exact, name: other }]);
-      await expect(search(key, { name })).resolves.toHaveLength(1);
-    });
-
     test('without a name makes no request', async () => {
       await expect(search(key, { name: '' })).rejects.toThrow('Name is empty.');
     });
+  });
+
+  test.each([
+    ['Sale 🇳🇱', 'Sale 🇧🇪'],
+    ['C++', 'C'],
+    ['Offer €', 'Offer $'],
+    ['Sale 👍🏽', 'Sale 👍🏿'],
+    ['ダイキ', 'タイキ'],
+    ['राम', 'रमा'],
+  ])('takes %s and %s for different names', async (name, other) => {
+    answer('listCampaigns', { query: name }, [{ ...campaign.sample, name: other }]);
+    await expect(search('find_campaign', { name })).resolves.toEqual([]);
+  });
+
+  test.each([
+    ['zoe', 'Zoë'],
+    ['ﾊﾟﾘ', 'パリ'],
+    ['Café', 'Cafe\u0301'],
+    ['Acme® Launch', 'Acme Launch'],
+    ['#SummerSale', 'SummerSale'],
+    ['फिरोज', 'फ़िरोज़'],
+    ['मां', 'माँ'],
+    ['辻さん', '辻\u{e0100}さん'],
+    ['Love ❤', 'Love ❤️'],
+    ['🎉', '🎉'],
+  ])('takes %s and %s for one name', async (name, other) => {
+    answer('listCampaigns', { query: name }, [{ ...campaign.sample, name: other }]);
+    await expect(search('find_campaign', { name })).resolves.toHaveLength(1);
   });
 
   test('find_template takes no similar template for one that is not approved', async () => {
@@ -494,17 +377,6 @@ describe('searches', () => {
       ]);
     });
 
-    test('stops when the service sends the same cursors in turns', async () => {
-      answerConversation();
-      const page = (after: string | undefined, limit: number, next: string) =>
-        answerMessages(after ? { limit, after } : { limit }, messages(1), next);
-      page(undefined, 50, 'A');
-      page('A', 49, 'B');
-      page('B', 49, 'A');
-      const [found] = (await find()) as { messages: unknown[] }[];
-      expect(found?.messages).toHaveLength(1);
-    });
-
     test('stops when there are no more, or when the service gives more than was asked for', async () => {
       answerConversation();
       answerMessages({ limit: 100 }, messages(3), null);
@@ -574,7 +446,6 @@ describe('searches', () => {
     });
 
     test.each([
-      ['2026-06-11T09:00:00Z', 2],
       ['2026-06-11 11:00', 2],
       ['2026-06-11', 3],
       ['2026-06-11T09:10:00Z', 1],
@@ -598,38 +469,9 @@ describe('searches', () => {
       ]);
     });
 
-    test('gives an empty list rather than the conversation of somebody else', async () => {
-      answer('listContacts', { phone: '+12025550123' }, [{ ...contact.sample, phone: '+12025550187' }]);
-      await expect(find()).resolves.toEqual([]);
-      answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
-      const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: '102' } };
-      answer('listConversations', { contact_id: contact.sample.id }, [others]);
-      await expect(find()).resolves.toEqual([]);
-    });
-
-    test('stops when several contacts have the phone number, even on different pages', async () => {
-      const twin = { ...contact.sample, id: 'con_8' };
-      answer('listContacts', { phone: '+12025550123' }, [contact.sample], 'c1');
-      answer('listContacts', { phone: '+12025550123', after: 'c1' }, [twin]);
-      await expect(find()).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringContaining('Phone Number: several contacts match equally well'),
-      });
-    });
-
-    test('gives an empty list when there is no such contact, or no such conversation', async () => {
-      answer('listContacts', { phone: '+12025550123' }, []);
-      await expect(find()).resolves.toEqual([]);
-      answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
-      answer('listConversations', { contact_id: contact.sample.id }, []);
-      await expect(find()).resolves.toEqual([]);
-    });
-
     test.each([
       [{ phone: '' }, 'Conversation, Contact and Phone Number are all empty.'],
       [{ after: 'lately' }, 'Sent After: "lately" isn\'t a time. Enter one such as 24 hours ago, yesterday or'],
-      [{ phone: 'me' }, 'Phone Number: "me"'],
-      [{ message_limit: '0' }, 'Number of Messages: 0 is out of range. Enter a number from 1 to 500.'],
       [{ message_limit: 501 }, 'Number of Messages: 501 is out of range. Enter a number from 1 to 500.'],
       [{ message_limit: 'all' }, 'Number of Messages: "all" isn\'t a whole number.'],
     ])('with %j makes no request and says which field', async (inputData, words) => {
@@ -679,39 +521,21 @@ describe('searches', () => {
       ]);
     });
 
-    test.each<[string, object[]]>([
-      ['there is none', [sent]],
-      ['the contact quoted another message', [inbound({ reply_to: '401' }), outbound(), sent]],
-      [
-        'another contact wrote in another conversation',
-        [inbound({ contact: { id: 'con_2' }, from: null, conversation_id: 'cnv_2' }), sent],
-      ],
-    ])('gives an empty list when %s', async (_when, listed) => {
-      await expect(findReply(listed)).resolves.toEqual([]);
+    test('gives an empty list when the contact quoted another message', async () => {
+      await expect(findReply([inbound({ reply_to: '401' }), outbound(), sent])).resolves.toEqual([]);
     });
 
-    test.each<[string, object]>([
-      ['nobody knows who wrote', { conversation_id: undefined, from: null, contact: null }],
-      ['another contact without a number wrote in the conversation', { from: null, contact: { id: 'con_2' } }],
-      ['the reply was deleted', { status: 'deleted' }],
-    ])('stops when %s, because that may be the reply', async (_when, wrote) => {
-      await expect(findReply([inbound(wrote), sent])).rejects.toMatchObject({
+    test('stops when that which may be the reply was deleted', async () => {
+      await expect(findReply([inbound({ status: 'deleted' }), sent])).rejects.toMatchObject({
         name: 'HaltedError',
         message:
           "Message: a message came that may be the contact's reply, but it was deleted, or the messaging service doesn't say for sure who wrote it. Check the conversation in the messaging service.",
       });
     });
 
-    test.each<[string, object[], string | null]>([
-      [
-        'another Zap, a colleague or a campaign asked something else',
-        [inbound(), outbound(), sent],
-        'Is Friday all right?',
-      ],
-      ['something was asked on another channel', [inbound(), outbound({ channel: 'sms' }), sent], null],
-      ['the list lacks the message itself', [inbound()], null],
-    ])('says that the reply may answer another message when %s', async (_what, listed, question) => {
-      await expect(findReply(listed)).resolves.toMatchObject([{ answers_another: true, question }]);
+    test('says that the reply may answer another message when somebody else asked something', async () => {
+      const [found] = [await findReply([inbound(), outbound(), sent])].flat();
+      expect(found).toMatchObject({ answers_another: true, question: 'Is Friday all right?' });
     });
 
     test('reads a message that the reply quotes, and that is older than the list', async () => {
@@ -757,7 +581,6 @@ describe('searches', () => {
       test.each([
         ['without access to conversations', 403, {}],
         ['when the contact was deleted', 404, { error: { code: 'not_found', message: 'No such contact' } }],
-        ['with too many of them', 200, { data: [], next_cursor: 'more' }],
       ])('reads all messages %s', async (_why, status, conversations) => {
         answerSent();
         answerNewest();
@@ -767,15 +590,11 @@ describe('searches', () => {
         await expect(find()).resolves.toMatchObject([{ id: '302' }]);
       });
 
-      test.each([
-        [429, 'ThrottledError'],
-        [500, 'AppError'],
-      ])('does not say that there is no reply when the list of conversations fails with %i', async (status, name) => {
+      test('does not say that there is no reply when the list of conversations fails', async () => {
         answerSent();
         answerNewest();
-        listConversations().reply(status, {}).persist();
-        await expect(find()).rejects.toMatchObject({ name });
-        nock.cleanAll();
+        listConversations().reply(429, {});
+        await expect(find()).rejects.toMatchObject({ name: 'ThrottledError' });
       });
 
       test('stops when more than 500 hide the first reply', async () => {
@@ -826,11 +645,6 @@ describe('searches', () => {
           complete: true,
         },
       ]);
-    });
-
-    test('gives an empty list when there is none', async () => {
-      answer('listMessages', { limit: 50 }, []);
-      await expect(search('find_messages', {})).resolves.toEqual([]);
     });
 
     const old = { ...failed, id: 'old', created_at: '2026-06-10T09:40:00Z' };
@@ -1022,23 +836,14 @@ describe('searches', () => {
 
     test.each([
       [{}, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
-      [{ awaiting_reply: 'any' }, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
-      [{ awaiting_reply: true }, ['cnv_3', 'cnv_3Tn8Lw']],
       [{ awaiting_reply: 'The contact wrote last' }, ['cnv_3', 'cnv_3Tn8Lw']],
       [{ awaiting_reply: 'false' }, ['cnv_2']],
-      [{ quiet_since: '2 hours ago' }, ['cnv_3', 'cnv_4']],
       [{ quiet_since: '2026-06-11T09:52:12Z' }, ['cnv_3', 'cnv_3Tn8Lw', 'cnv_4', 'cnv_2']],
       [{ quiet_since: '2026-06-11T09:52:11Z' }, ['cnv_3', 'cnv_4']],
       [{ quiet_since: '2 hours ago', awaiting_reply: 'true' }, ['cnv_3']],
-      [{ quiet_since: 'yesterday' }, []],
     ])('with %j gives %j', async (inputData, ids) => {
       list({}, all);
       expect(idsOf(await find(inputData))).toEqual(ids);
-    });
-
-    test('gives an empty list when there is none', async () => {
-      list({}, []);
-      await expect(find({})).resolves.toEqual([]);
     });
 
     test('reads every page before it leaves out those who have waited least, and says so in the last line', async () => {
@@ -1058,13 +863,7 @@ describe('searches', () => {
     const timeless = { ...withoutLast, last_message_at: null };
 
     test.each([
-      ['a record without its newest message', withoutLast, { awaiting_reply: 'true' }],
       ['messages, but no newest one', { ...waiting, last_message: null }, { awaiting_reply: 'false' }],
-      [
-        'a note that is neither inbound nor outbound',
-        { ...waiting, last_message: { ...lastMessage, direction: 'internal' } },
-        { awaiting_reply: 'true' },
-      ],
       ['no time', timeless, { quiet_since: '1 hour ago' }],
       [
         'a time that is none',
@@ -1094,9 +893,7 @@ describe('searches', () => {
     test.each([
       ['2026-06-11T10:27:30Z', 'waiting 0 minutes'],
       ['2026-06-11T10:26:00Z', 'waiting 1 minute)'],
-      ['2026-06-11T08:28:00Z', 'waiting 119 minutes'],
       ['2026-06-11T08:20:00Z', 'waiting 2 hours'],
-      ['2026-06-09T10:28:00Z', 'waiting 47 hours'],
       ['2026-06-08T10:20:00Z', 'waiting 3 days'],
       // The clock of the service may be ahead.
       ['2026-06-11T10:30:00Z', 'waiting 0 minutes'],

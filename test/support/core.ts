@@ -15,6 +15,14 @@ jest.mock('zapier-platform-core/src/tools/schema', () => {
   return { ...actual, prepareApp };
 });
 
+type Merge = (template: object, request: { input?: object }) => object;
+
+// A request holds all that core knows of its run, which core copies for each request. Nothing changes it.
+jest.mock('zapier-platform-core/src/tools/request-merge', () => {
+  const merge = jest.requireActual<Merge>('zapier-platform-core/src/tools/request-merge');
+  return (template: object, { input, ...request }: { input?: object }) => ({ ...merge(template, request), input });
+});
+
 // It reads how much memory the process has from the system at every run, and may end it, because Zapier then starts another.
 jest.mock('zapier-platform-core/src/tools/memory-checker', () => () => undefined);
 

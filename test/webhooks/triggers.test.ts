@@ -7,10 +7,11 @@ import * as z from 'zod/mini';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import app from '../../src';
 import { type EventName, events } from '../../src/api/events';
-import { campaign, contact, conversation, message, vocabulary, webhook } from '../../src/api/resources';
+import { contact, message, vocabulary, webhook } from '../../src/api/resources';
 import { deliveryHeaders, standardWebhooks } from '../../src/api/service';
 import type { EndpointName, Signature } from '../../src/api/transport';
 import { addSecret, hasSigningKey, isGenuine } from '../../src/webhooks/delivery';
+import { readRenewal } from '../../src/webhooks/webhook';
 import { deliveryOf, signed, signedHeaders, subscribeData, toZapierHeader } from '../support/deliveries';
 import { allowWebhooks, authData, expectCall, recordCalls, toResponse } from '../support/service';
 import { reachable, triggered } from '../support/triggered';
@@ -46,12 +47,6 @@ describe('subscribing', () => {
     };
   };
 
-  const expectRefusal = ({ kept, error, isDeleted }: Awaited<ReturnType<typeof turnOn>>): void => {
-    expect(kept).toBeUndefined();
-    expect(error).toContain("didn't say how long this Zap stays connected");
-    expect(isDeleted).toBe(true);
-  };
-
   const pad = (number: number): string => String(number).padStart(2, '0');
 
   /** Writes a time with an offset in minutes, as its clock shows it. */
@@ -63,7 +58,7 @@ describe('subscribing', () => {
 
   const iso = (ms: number): string => new Date(ms).toISOString();
 
-  const certainForms: Record<string, (ms: number, offset: number) => unknown> = {
+  const certainForms: Record<string, (ms: number, offset: number) => string> = {
     'ISO 8601': (ms) => iso(ms).replace('.000', ''),
     'ISO 8601 with milliseconds': iso,
     'ISO 8601 with an offset': (ms, offset) => writeWithOffset(ms, offset, 'T'),
@@ -72,13 +67,11 @@ describe('subscribing', () => {
     'a space before the time, and UTC': (ms) => iso(ms).replace('T', ' ').replace('.000Z', ' UTC'),
     'RFC 1123': (ms) => new Date(ms).toUTCString(),
     'RFC 2822': (ms) => new Date(ms).toUTCString().replace('GMT', '+0000'),
-    'seconds since 1970': (ms) => ms / 1000,
-    'seconds since 1970 as text': (ms) => String(ms / 1000),
-    'milliseconds since 1970': (ms) => ms,
-    'milliseconds since 1970 as text': (ms) => ` ${ms}\n`,
+    'seconds since 1970': (ms) => String(ms / 1000),
+    'milliseconds since 1970': (ms) => ` ${ms}\n`,
   };
 
-  const uncertainForms: Record<string, (ms: number) => unknown> = {
+  const uncertainForms: Record<string, (ms: number) => string> = {
     'no zone': (ms) => iso(ms).replace('Z', ''),
     'a space and no zone': (ms) => iso(ms).replace('T', ' ').replace('.000Z', ''),
     'no time': (ms) => iso(ms).slice(0, 10),
@@ -88,16 +81,14 @@ describe('subscribing', () => {
     'a day and month that could be swapped': () => '06/07/2027 10:00 UTC',
     'a day that is none': () => '2027-02-31T10:00:00Z',
     'a month that is too short': () => 'Thu, 31 Jun 2027 10:00:00 GMT',
-    'microseconds since 1970': (ms) => ms * 1000,
-    'a fraction of seconds': (ms) => ms / 1000 + 0.25,
+    'microseconds since 1970': (ms) => String(ms * 1000),
+    'a fraction of seconds': (ms) => String(ms / 1000 + 0.25),
     'a span of time': () => 'in 30 days',
     'a long text': (ms) => iso(ms) + ' '.repeat(100_000) + iso(ms),
-    'a number that is no time': () => 2_592_000,
+    'a number that is no time': () => '2592000',
     nothing: () => '',
-    zero: () => 0,
-    'true and false': (ms) => ms % 2000 === 0,
-    'an object': (ms) => ({ at: iso(ms) }),
-    'a list': (ms) => [iso(ms)],
+    zero: () => '0',
+    'true and false': (ms) => String(ms % 2000 === 0),
   };
 
   /** Whole seconds, since most forms have no more. */
@@ -107,63 +98,53 @@ describe('subscribing', () => {
   const past = seconds(now - 5 * year, now);
   const offset = fc.integer({ min: -12 * 60, max: 14 * 60 });
 
-  /** A form by its name, which a failure then shows. Every form is tried at least once. */
+  /** A form by its name, which a failure then shows. */
   const namesOf = (forms: object) => fc.constantFrom(...Object.keys(forms));
-  const eachOf = (forms: object, ...values: number[]) => Object.keys(forms).map((name) => [name, ...values] as const);
+  const unclear = "didn't say how long this Zap stays connected";
 
-  test('a webhook is renewed at the moment when it expires, in whatever form the service writes it', async () => {
-    await fc.assert(
-      fc.asyncProperty(namesOf(certainForms), future, offset, async (name, expiry, minutes) => {
-        const { kept, isDeleted } = await turnOn(certainForms[name]?.(expiry, minutes));
-        expect(kept).toEqual({ id: webhook.sample.id, secret: expect.any(String), expiration_date: iso(expiry) });
-        expect(isDeleted).toBe(false);
+  test('a webhook is renewed at the moment when it expires, in whatever form the service writes it, unless that is over', () => {
+    fc.assert(
+      fc.property(namesOf(certainForms), future, past, offset, (name, expiry, over, minutes) => {
+        const write = certainForms[name] ?? String;
+        expect(readRenewal(write(expiry, minutes))).toBe(iso(expiry));
+        expect(() => readRenewal(write(over, minutes))).toThrow(unclear);
       }),
-      { numRuns: 80, examples: eachOf(certainForms, now + day, 330) },
+      { numRuns: 500 },
     );
   });
 
-  test('a Zap isn’t turned on when its webhook has expired, in whatever form the service writes it', async () => {
-    await fc.assert(
-      fc.asyncProperty(namesOf(certainForms), past, offset, async (name, expiry, minutes) => {
-        expectRefusal(await turnOn(certainForms[name]?.(expiry, minutes)));
+  test('it is not certain when a webhook expires that says so in any other form', () => {
+    fc.assert(
+      fc.property(namesOf(uncertainForms), future, fc.string(), (name, expiry, text) => {
+        expect(() => readRenewal(uncertainForms[name]?.(expiry) ?? '')).toThrow(unclear);
+        expect(() => readRenewal(text)).toThrow(unclear);
       }),
-      { numRuns: 40, examples: eachOf(certainForms, now, 0) },
+      { numRuns: 500 },
     );
   });
 
-  test('a Zap isn’t turned on when it isn’t certain when its webhook expires', async () => {
-    await fc.assert(
-      fc.asyncProperty(namesOf(uncertainForms), future, async (name, expiry) => {
-        expectRefusal(await turnOn(uncertainForms[name]?.(expiry)));
-      }),
-      { numRuns: 60, examples: eachOf(uncertainForms, now + day) },
-    );
-  });
+  const tomorrow = now + day;
 
-  test('a Zap isn’t turned on, or is renewed at a time in the future, whatever the service says', async () => {
-    const value = fc.oneof(
-      fc.jsonValue(),
-      fc.date({ min: new Date(now - day), max: new Date(now + year) }).map(String),
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        value.filter((each) => each !== null),
-        async (expires_at) => {
-          const outcome = await turnOn(expires_at);
-          if (!outcome.kept) return expectRefusal(outcome);
-          const { expiration_date = '' } = outcome.kept;
-          expect(expiration_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-          expect(Date.parse(expiration_date)).toBeGreaterThan(now);
-        },
-      ),
-      { numRuns: 40 },
-    );
+  test.each([iso(tomorrow), tomorrow / 1000])('a Zap is turned on until %j', async (expires_at) => {
+    const { kept, isDeleted } = await turnOn(expires_at);
+    expect(kept).toEqual({ id: webhook.sample.id, secret: expect.any(String), expiration_date: iso(tomorrow) });
+    expect(isDeleted).toBe(false);
   });
 
   test.each([null, undefined])('a webhook that expires at %j never needs a renewal', async (expires_at) => {
     const { kept } = await turnOn(expires_at);
     expect(kept).toEqual({ id: webhook.sample.id, secret: expect.any(String) });
   });
+
+  test.each<[unknown]>([[iso(now)], ['in 30 days'], [''], [0], [false], [{ at: iso(tomorrow) }], [[iso(tomorrow)]]])(
+    'a Zap isn’t turned on, and its webhook is deleted, when that expires at %j',
+    async (expires_at) => {
+      const { kept, error, isDeleted } = await turnOn(expires_at);
+      expect(kept).toBeUndefined();
+      expect(error).toContain(unclear);
+      expect(isDeleted).toBe(true);
+    },
+  );
 });
 
 describe('hooks', () => {
@@ -171,8 +152,6 @@ describe('hooks', () => {
 
   const targetUrl = 'https://hooks.example.com/standard/1/a/';
   const secondSecret = `whsec_${Buffer.from('of the second Zap').toString('base64')}`;
-
-  const connectionReset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
   const signatureHeader = toZapierHeader(deliveryHeaders.signature);
 
@@ -206,27 +185,19 @@ describe('hooks', () => {
       expect(next).not.toBe(first);
     });
 
-    test.each([{ required_plan: 'advanced' }, {}])(
-      'on a plan without webhooks says which plan is needed and what works without it: %j',
-      async (named) => {
-        const error = { code: 'plan_required', message: 'Upgrade', ...named };
-        expectCall('createWebhook').reply(403, { error });
-        await expect(subscribe()).rejects.toThrow(
-          /Instant triggers .* need the Advanced plan\. .*New Contact trigger, which work/,
-        );
-      },
-    );
+    test('on a plan without webhooks says which plan is needed and what works without it', async () => {
+      expectCall('createWebhook').reply(403, { error: { code: 'plan_required', message: 'Upgrade' } });
+      await expect(subscribe()).rejects.toThrow(
+        /Instant triggers .* need the Advanced plan\. .*New Contact trigger, which work/,
+      );
+    });
 
-    test.each([{ required_scope: 'webhooks:write' }, {}])(
-      'with a token that may not says which scope is needed: %j',
-      async (named) => {
-        const error = { code: 'insufficient_scope', message: 'No', ...named };
-        expectCall('createWebhook').reply(403, { error });
-        await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
-      },
-    );
+    test('with a token that may not says which scope is needed', async () => {
+      expectCall('createWebhook').reply(403, { error: { code: 'insufficient_scope', message: 'No' } });
+      await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
+    });
 
-    test.each([undefined, null, '', 'whsec_', 'whsec_AA==', '???', 12, {}])(
+    test.each([undefined, 'whsec_', '???', {}])(
       'with the secret %j leaves nothing behind and says why',
       async (secret) => {
         expectCall('createWebhook').reply(201, { ...webhook.sample, secret });
@@ -239,23 +210,6 @@ describe('hooks', () => {
   describe('turning a Zap off', () => {
     test('is content when the webhook is gone already', async () => {
       expectCall('deleteWebhook', { id: '501' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
-      await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
-    });
-
-    test('deletes the webhook although the service fails at first', async () => {
-      expectCall('deleteWebhook', { id: '501' }).reply(503, '<html>');
-      expectCall('deleteWebhook', { id: '501' }).reply(204);
-      await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
-    });
-
-    test('is content when the service deleted the webhook, but its response got lost', async () => {
-      expectCall('deleteWebhook', { id: '501' }).interceptor.replyWithError(connectionReset);
-      expectCall('deleteWebhook', { id: '501' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
-      await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
-    });
-
-    test('is content when the service says that the webhook is gone for good', async () => {
-      expectCall('deleteWebhook', { id: '501' }).reply(410, {});
       await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
     });
 
@@ -301,15 +255,9 @@ describe('hooks', () => {
       ['is forged', signed(deliveryOf(event), { secret: secondSecret })],
       ['has no raw request', { cleanedRequest: deliveryOf(event) }],
       ['has no headers', { rawRequest: { content: rawRequest.content } }],
-    ])('that %s starts nothing and says why', async (_what, request) => {
-      await expect(receive(request)).rejects.toMatchObject(notSigned);
-    });
-
-    test.each<[string, object]>([
       ['was altered', { rawRequest: { ...rawRequest, content: rawRequest.content.replace(sample.id, '300') } }],
       ['was altered in a space', { rawRequest: { ...rawRequest, content: `${rawRequest.content} ` } }],
       ['is unsigned', { rawRequest: { ...rawRequest, headers: { 'Content-Type': 'application/json' } } }],
-      ['has an empty signature', withHeader(signatureHeader, '')],
       ['has a signature of another kind', withHeader(signatureHeader, 'v1a,AAAA')],
       ...signedHeaderNames.flatMap<[string, object]>((name) => [
         [`has another ${name}`, withHeader(name, '1')],
@@ -319,10 +267,10 @@ describe('hooks', () => {
       await expect(receive(request)).rejects.toMatchObject(notSigned);
     });
 
-    test.each([undefined, {}, { id: '501' }, { id: '501', secret: '' }, { id: '501', secret: 'whsec_' }])(
+    test.each([undefined, { secret: '' }, { secret: 'whsec_' }])(
       'to a Zap that kept %j starts nothing and says what to do',
       async (kept) => {
-        const bundle = { subscribeData: kept && { id: '', ...kept } };
+        const bundle = { subscribeData: kept && { id: '501', ...kept } };
         await expect(receive(signed(deliveryOf(event)), bundle)).rejects.toThrow(
           /[Tt]urn (it|the Zap) off and on again\.$/,
         );
@@ -458,29 +406,12 @@ describe('hooks', () => {
       expect(delivered).toEqual([result]);
     });
 
-    test.each([
-      [
-        403,
-        { code: 'plan_required', message: 'No', required_plan: 'advanced' },
-        /^Instant triggers .+ need the Advanced plan\. .+ work on the Growth plan\.$/,
-      ],
-      [403, { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' }, /`?webhooks:write/],
-    ])(
-      'stops before it lists anything, and says why, when webhooks are refused: %i %j',
-      async (status, error, says) => {
-        expectCall('listWebhooks').reply(status, { error, request_id: 'req_1' });
-        const { message } = await step('performList', {}).then(
-          () => ({ message: '{"message":""}' }),
-          (thrown: Error) => thrown,
-        );
-        expect(JSON.parse(message)).toMatchObject({ message: expect.stringMatching(says) });
-      },
-    );
-
-    test('lists nothing when there is nothing yet', async () => {
-      allowWebhooks();
-      expectCall('listMessages').reply(200, { data: [], next_cursor: null });
-      await expect(step('performList', {})).resolves.toEqual([]);
+    test('stops before it lists anything, and says why, when webhooks are refused', async () => {
+      const error = { code: 'plan_required', message: 'No', required_plan: 'advanced' };
+      expectCall('listWebhooks').reply(403, { error, request_id: 'req_1' });
+      await expect(step('performList', {})).rejects.toThrow(
+        /Instant triggers .+ need the Advanced plan\. .+ work on the Growth plan\./,
+      );
     });
   });
 
@@ -497,14 +428,11 @@ describe('hooks', () => {
       ]);
     });
 
-    test('starts the Zap with null for an optional field of the wrong type', async () => {
-      const delivered = {
-        ...deliveryOf('message.received', { to: 7, contact: { id: null } }),
-        created_at: 5,
-        workspace_id: {},
-      };
-      const { sample } = events['message.received'];
-      await expect(receive(signed(delivered))).resolves.toEqual([triggered({ ...sample, to: null, contact: null })]);
+    test('starts the Zap with null for an optional field of the wrong type, and with any IDs', async () => {
+      const data = { id: 7, to: 7, contact: { id: null } };
+      const delivered = Object.assign(deliveryOf(event, data), { id: 77, created_at: 5, workspace_id: {} });
+      const expected = triggered({ ...sample, id: '7', to: null, contact: null });
+      await expect(receive(signed(delivered))).resolves.toEqual([expected]);
     });
 
     test('starts the Zap when it begins with a byte order mark', async () => {
@@ -512,20 +440,11 @@ describe('hooks', () => {
       await expect(receive(request)).resolves.toHaveLength(1);
     });
 
-    test.each(['', 'soon', '1e9', '-1', '1.5', '1781267400.evt_2', ' 1781267400', '1'.repeat(100)])(
-      'has a time in digits alone, not %j',
-      async (timestamp) => {
-        const { rawRequest } = signed(deliveryOf('message.received'));
-        const headers = signedHeaders(rawRequest.content, { timestamp });
-        await expect(receive({ rawRequest: { ...rawRequest, headers } })).rejects.toThrow('may not come from');
-      },
-    );
-  });
-
-  test('a delivery with numbers for ids starts the Zap', async () => {
-    const delivered = { ...deliveryOf('message.received', { id: 7 }), id: 77, workspace_id: 42 };
-    const request = { subscribeData, ...signed(delivered) };
-    await expect(runStep('triggers.message_received.operation.perform', request)).resolves.toMatchObject([{ id: '7' }]);
+    test.each(['', 'soon', '1781267400.evt_2'])('has a time in digits alone, not %j', async (timestamp) => {
+      const { rawRequest } = signed(deliveryOf('message.received'));
+      const headers = signedHeaders(rawRequest.content, { timestamp });
+      await expect(receive({ rawRequest: { ...rawRequest, headers } })).rejects.toThrow('may not come from');
+    });
   });
 });
 
@@ -757,13 +676,17 @@ describe('senders', () => {
     changed: fc.option(choice, { freq: 2 }),
   });
 
-  /** The cases that matter most, each with every trigger. */
-  const examples = triggers.flatMap((trigger) =>
-    ['the same', 'more senders', 'no filters'].flatMap((echo) =>
-      [undefined, null].flatMap((given) =>
-        [null, ['campaign']].map((changed): [Case] => [{ trigger, sources: ['colleague'], echo, given, changed }]),
-      ),
-    ),
+  /** The cases that matter most. */
+  const examples = ['the same', 'more senders', 'no filters'].flatMap((echo) =>
+    triggers.map((trigger): [Case] => [
+      {
+        trigger,
+        sources: ['colleague'],
+        echo,
+        given: undefined,
+        changed: trigger.key === 'message_sent' ? ['campaign'] : null,
+      },
+    ]),
   );
 
   test('a Zap starts for wanted senders, and for unknown ones only when the service leaves out all others', async () => {
@@ -818,12 +741,9 @@ describe('senders', () => {
         ...signed(delivered),
       });
 
-    test.each([{}, { confirmed_sources: [] }, { confirmed_sources: 'colleague' }, { confirmed_sources: [7] }])(
-      'starts nothing and says why when the Zap was turned on with %j',
-      async (subscription) => {
-        await expect(receive(unknown, {}, subscription)).rejects.toMatchObject(says);
-      },
-    );
+    test('starts nothing and says why when the Zap was turned on with senders that nobody can read', async () => {
+      await expect(receive(unknown, {}, { confirmed_sources: [7] })).rejects.toMatchObject(says);
+    });
 
     test('does not hold back the others of its payload', async () => {
       const known = deliveryOf(type, { id: 'msg_known', source: 'colleague' });
@@ -877,26 +797,6 @@ describe('filters', () => {
       asked: {},
       passes: [{ text: 'A refund please' }, { text: 'I want my Money\nBack!' }, { text: 'Rembourse\u0301: refund' }],
       isHeldBack: [{ text: 'Thank you' }, { text: 'money, back' }, { text: 'refunded' }, { text: '' }, { text: null }],
-      list: ['listMessages', { direction: 'inbound' }],
-    },
-    {
-      trigger: 'message_received',
-      what: 'words that are all blank, which is no filter',
-      inputData: { contains: ['', ' '], channel: null },
-      event: 'message.received',
-      asked: {},
-      passes: [{ text: 'anything' }, { text: '(no text)' }],
-      isHeldBack: [],
-      list: ['listMessages', { direction: 'inbound' }],
-    },
-    {
-      trigger: 'message_received',
-      what: 'one phrase instead of a list, with a comma',
-      inputData: { contains: 'hi, where is' },
-      event: 'message.received',
-      asked: {},
-      passes: [{ text: 'Hi, where is my parcel?' }],
-      isHeldBack: [{ text: 'Hi' }, { text: 'Thank you' }],
       list: ['listMessages', { direction: 'inbound' }],
     },
     {
@@ -1103,32 +1003,15 @@ describe('filters', () => {
     }
   });
 
-  test.each([{ channel: { key: 'sms' } }, { channel: ['sms'] }, { channel: 7 }, { direction: 2 }])(
+  test.each([{ channel: { key: 'sms' } }, { channel: 7 }, { direction: 2 }])(
     'holds back a payload that has %j where the filter expects text',
     async (data) => {
       const bundle = { authData, inputData: { channel: 'whatsapp' }, subscribeData };
       const request = signed(deliveryOf('message.received', data));
-      await expect(runStep('triggers.message_received.operation.perform', { ...bundle, ...request })).resolves.toEqual(
-        [],
-      );
+      const received = runStep('triggers.message_received.operation.perform', { ...bundle, ...request });
+      await expect(received).resolves.toEqual([]);
     },
   );
-
-  test('a pressed button starts the Zap with its text, and with what only this service says of it', async () => {
-    const { sample } = events['message.received'];
-    const pressed = {
-      ...sample,
-      type: 'button',
-      text: 'Confirm',
-      reply_to: 'msg_9Vb4Xs',
-      button: { payload: 'YES_1' },
-    };
-    const bundle = { authData, inputData: { contains: ['confirm'], match: 'exact' }, subscribeData };
-    const request = signed(deliveryOf('message.received', pressed));
-    await expect(runStep('triggers.message_received.operation.perform', { ...bundle, ...request })).resolves.toEqual([
-      triggered(pressed),
-    ]);
-  });
 });
 
 describe('test records', () => {
@@ -1139,9 +1022,11 @@ describe('test records', () => {
   const other = { ...contact.sample, id: '102' };
 
   describe('new_contact', () => {
-    test('gives up to 100 contacts, newest first, in one request', async () => {
-      expectCall('listContacts', { query: { limit: 100 } }).reply(200, { data: [other, contact.sample] });
-      await expect(run('new_contact')).resolves.toEqual([other, contact.sample].map(reachable));
+    test('gives up to 100 contacts, newest first, in one request, since Zapier pages only through dropdowns', async () => {
+      const data = [other, contact.sample];
+      expectCall('listContacts', { query: { limit: 100 } }).reply(200, { data, next_cursor: 'c1' });
+      await expect(run('new_contact')).resolves.toEqual(data.map(reachable));
+      expect(app.triggers.new_contact?.operation).not.toHaveProperty('canPaginate');
     });
 
     const addedAt = (from: number, to: number, created_at: string) =>
@@ -1168,7 +1053,7 @@ describe('test records', () => {
 
     test('gives those with the tag alone, also when the service gives everybody', async () => {
       expectCall('listContacts', { query: { limit: 100, tag: 'vip & more' } }).reply(200, {
-        data: [tagged, other, { ...other, tags: null }],
+        data: [tagged, other, { ...other, tags: null }, { ...other, tags: 'VIP & more' }],
       });
       await expect(run('new_contact', { inputData: { tag: ' vip & more ' } })).resolves.toEqual(
         [tagged].map(reachable),
@@ -1182,11 +1067,6 @@ describe('test records', () => {
       await expect(run('new_contact')).resolves.toEqual([readable, contact.sample].map(reachable));
     });
 
-    test('gives no contact whose tags have the wrong type when a tag is asked for', async () => {
-      expectCall('listContacts').reply(200, { data: [tagged, { ...other, tags: 'VIP & more' }] });
-      await expect(run('new_contact', { inputData: { tag: 'vip & more' } })).resolves.toEqual([tagged].map(reachable));
-    });
-
     /** Announces a list in which an ID isn't spelled as the contract says. */
     const expectListed = (id: string) => {
       const listed = toResponse('listContacts', 200, { data: [contact.sample, { ...other, id: '4242' }] });
@@ -1198,15 +1078,9 @@ describe('test records', () => {
       await expect(run('new_contact')).resolves.toMatchObject([{}, { id: '1234567890123456789' }]);
     });
 
-    test.each(['{}', '1.5'])('leaves out a contact that has no valid ID: %s', async (id) => {
-      expectListed(id);
+    test('leaves out a contact that has no valid ID', async () => {
+      expectListed('{}');
       await expect(run('new_contact')).resolves.toEqual([contact.sample].map(reachable));
-    });
-
-    test('reads one page, because Zapier pages only through triggers that fill a dropdown', async () => {
-      expectCall('listContacts').reply(200, { data: [other], next_cursor: 'c1' });
-      await expect(run('new_contact')).resolves.toEqual([other].map(reachable));
-      expect(app.triggers.new_contact?.operation).not.toHaveProperty('canPaginate');
     });
   });
 
@@ -1252,9 +1126,8 @@ describe('test records', () => {
 
     test('says that it would miss someone when there are too many to read', async () => {
       for (let page = 0; page < 50; page += 1) {
-        const data = Array.from({ length: 100 }, (_, index) => optedOut(`${page}-${index}`, ago(30)));
         expectCall('listContacts', { query: { consent, limit: 100, ...(page && { after: `c${page}` }) } }).reply(200, {
-          data,
+          data: Array.from({ length: 100 }, (_, index) => optedOut(`${page}-${index}`, ago(30))),
           next_cursor: `c${page + 1}`,
         });
       }
@@ -1262,19 +1135,13 @@ describe('test records', () => {
     });
   });
 
-  test.each<[string, EndpointName, object, object]>([
-    [
-      'message_failed',
-      'listMessages',
-      { direction: 'outbound', status: 'failed' },
-      { ...message.sample, status: 'failed' },
-    ],
-    ['conversation_opened', 'listConversations', { status: 'open' }, conversation.sample],
-    ['campaign_completed', 'listCampaigns', { status: 'completed' }, campaign.sample],
-  ])('the test step of %s reads on after an empty page with a cursor', async (key, call, filters, sample) => {
+  test('a test step reads on after an empty page with a cursor', async () => {
     allowWebhooks();
-    expectCall(call, { query: { ...filters, limit: 100 } }).reply(200, { data: [], next_cursor: 'c1' });
-    expectCall(call, { query: { ...filters, limit: 100, after: 'c1' } }).reply(200, { data: [sample] });
-    await expect(runStep(`triggers.${key}.operation.performList`, { authData })).resolves.toEqual([triggered(sample)]);
+    const query = { direction: 'outbound', status: 'failed', limit: 100 };
+    const failed = { ...message.sample, status: 'failed' };
+    expectCall('listMessages', { query }).reply(200, { data: [], next_cursor: 'c1' });
+    expectCall('listMessages', { query: { ...query, after: 'c1' } }).reply(200, { data: [failed] });
+    const listed = runStep('triggers.message_failed.operation.performList', { authData });
+    await expect(listed).resolves.toEqual([triggered(failed)]);
   });
 });
