@@ -66,15 +66,28 @@ describe('pages', () => {
     expect(sections.filter((anchor) => !page?.links.includes(`#${anchor}`))).toEqual([]);
   });
 
+  /** The pages for people who build Zaps, which a help center can publish as they are. */
+  const forBuilders = documents.filter(({ path }) =>
+    /^docs\/(?:first-zap|recipes|how-to|faq|troubleshooting|reference|agents)\.md$/.test(path),
+  );
+
+  test.each(forBuilders)('$path has no command, no path, and no link to a page for developers', (page) => {
+    const pages = ['', ...forBuilders.map(({ path }) => path.slice('docs/'.length))];
+    const leadsAway = (link: string) =>
+      !/^(?:https:|pictures\/)/.test(link) && !pages.includes(link.split('#')[0] ?? '');
+    expect([...page.blocks, ...page.paths, ...page.places, ...page.links.filter(leadsAway)]).toEqual([]);
+    expect(page.prose.filter((text) => /\b(?:npm|npx|src|TypeScript)\b/.test(text))).toEqual([]);
+  });
+
   test.each(documents)('$path links to no placeholder of src/brand.ts', ({ links }) => {
     expect(links.filter((link) => /\bexample\.com\b/.test(link))).toEqual([]);
   });
 
-  const firstZap = readFileSync(join(project, 'docs/first-zap.md'), 'utf8');
-  const [, inPlayground = ''] = /^## Without a Zapier account$(.+?)^## /ms.exec(firstZap) ?? [];
+  const walkthrough = readFileSync(join(project, 'playground/README.md'), 'utf8');
+  const [, inPlayground = ''] = /^## Try it$(.+?)^## /ms.exec(walkthrough) ?? [];
   const named = [...inPlayground.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) => label.replace(/\s+/g, ' '));
 
-  test.each(named)('the playground shows "%s", which docs/first-zap.md tells people to use', (label) => {
+  test.each(named)('the playground shows "%s", which playground/README.md tells people to use', (label) => {
     const steps = visibleStepsOf(currentApp).map(({ step }) => step);
     const shown = [
       ...globSync('playground/page/**/*.tsx', { cwd: project }).map((path) =>
