@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { answers, answerTo, follows, quotesAnother } from './answers';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStart } from './contents';
-import { asFields } from './fields';
-import { asOf, type Entity, noteText, type ServiceEvent } from './service';
+import { asFields, type Fields, listOf } from './fields';
+import { asOf, type Entity, forgedMessage, noteText, type ServiceEvent } from './service';
 import { approvedOf, fits } from './templates';
 import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
@@ -27,18 +27,8 @@ const isWebhook = ({ url }: Call): boolean => url.pathname.startsWith('/v1/webho
 const isCleanUp = (call: Call): boolean => isWebhook(call) && call.method !== 'POST';
 const isMade = (call: Call, prefix: string): boolean => call.created.some((id) => id.startsWith(prefix));
 const brief = new Set([
-  'refused',
-  'dns',
-  'reset',
-  'reset-after',
-  'cut',
-  '500',
-  '500-after',
-  '502-after',
-  '503',
-  '504',
-  '504-after',
-  'html',
+  ...['refused', 'dns', 'reset', 'reset-after', 'cut', 'html'],
+  ...['500', '500-after', '502-after', '503', '504', '504-after'],
 ]);
 
 /** How long a service failed for a step: from its first failure to the end of its last one. */
@@ -59,7 +49,7 @@ const tellAttempt = ({ step, outcome, run, zap, cause }: Attempt): string =>
 
 /** Returns the event for which a Zap takes one: a message that was read without a delivery has been delivered. */
 const meaningOf = ({ trigger, input }: Zap, { type, data }: Pick<ServiceEvent, 'type' | 'data'>): string => {
-  const statuses = [input.statuses ?? []].flat();
+  const statuses = listOf(input.statuses);
   const isDelivery =
     trigger === 'message_status_updated' && statuses.includes('delivered') && !statuses.includes('read');
   return isDelivery && type === 'message.read' && !data.delivered_at ? 'message.delivered' : type;
@@ -75,7 +65,7 @@ const wants = (zap: Zap, event: ServiceEvent): boolean => {
   const { data } = event;
   if (trigger.startsWith('message') && data.direction !== (trigger === 'message_received' ? 'inbound' : 'outbound'))
     return false;
-  const statuses = [input.statuses ?? ['delivered', 'read', 'failed']].flat();
+  const statuses = listOf(input.statuses ?? ['delivered', 'read', 'failed']);
   const types = trigger === 'message_status_updated' ? statuses.map((each) => `message.${each}`) : undefined;
   if (!(types ?? [trigger.replace('_', '.')]).includes(meaningOf(zap, event))) return false;
   if (input.channel && data.channel !== input.channel) return false;
@@ -83,14 +73,14 @@ const wants = (zap: Zap, event: ServiceEvent): boolean => {
     message_sent: ['colleague', 'automation'],
     message_status_updated: ['colleague', 'ai', 'automation', 'api'],
   };
-  const sources = [input.sources ?? byDefault[trigger] ?? []].flat();
+  const sources = listOf(input.sources ?? byDefault[trigger]);
   // Without a source nobody can know, so the message passes.
   if (data.source !== undefined && sources.length > 0 && !sources.some((each) => each === data.source)) return false;
   const words =
     String(data.text ?? '')
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
-  const wanted = [input.contains ?? []].flat();
+  const wanted = listOf(input.contains);
   return wanted.length === 0 || wanted.some((word) => words.some((each) => each === word));
 };
 
@@ -219,13 +209,14 @@ export class Judge {
     this.#settings = settings;
   }
 
-  #claim(holds: boolean, name: string, tellDetail: () => string): void {
-    if (!holds) this.violations.push({ name, detail: tellDetail() });
+  /** Keeps a broken promise, with the attempts that it is about and what they had to do with. */
+  #claim(holds: boolean, name: string, attempts: Attempt | readonly Attempt[], about?: unknown): void {
+    if (!holds) this.violations.push({ name, detail: `${[attempts].flat().map(tellAttempt).join('')}${show(about)}` });
   }
 
   /** Judges the CPU time in milliseconds between two moments. */
   seeTurn(cpuMs: number): void {
-    this.#claim(cpuMs <= maxTurnMs, 'a step needs little CPU', () => `A turn took ${maxTurnMs} ms or more.`);
+    this.#claim(cpuMs <= maxTurnMs, 'a step needs little CPU', [], cpuMs);
   }
 
   /** Judges a step when it ends. */
@@ -243,24 +234,23 @@ export class Judge {
   #seeForm(attempt: Attempt): void {
     const { step, outcome, token } = attempt;
     const took = step.endedAt - step.startedAt;
-    const story = () => tellAttempt(attempt);
-    this.#claim(took <= maxStepMs, 'a step ends within 29 s', story);
-    this.#claim(step.calls.length <= maxRequests, 'a step makes few requests', story);
+    this.#claim(took <= maxStepMs, 'a step ends within 29 s', attempt);
+    this.#claim(step.calls.length <= maxRequests, 'a step makes few requests', attempt);
     const isRead = step.calls.every(({ method }) => method === 'GET');
-    this.#claim(!attempt.run?.intent.isReadOnly || isRead, 'a search or a test changes nothing', story);
-    this.#claim(hasKeys(attempt), 'a request and its repeats have one key', story);
+    this.#claim(!attempt.run?.intent.isReadOnly || isRead, 'a search or a test changes nothing', attempt);
+    this.#claim(hasKeys(attempt), 'a request and its repeats have one key', attempt);
     const isSubscription = step.method.endsWith('performSubscribe');
     const said = outcome.kind === 'ok' && !isSubscription ? (JSON.stringify(outcome.results) ?? '') : '';
     // A token that the account no longer has, or doesn't have yet, is unknown to the app.
-    this.#claim(!said.includes(token) && !said.includes('whsec_'), 'no result holds a token', story);
-    this.#claim(!said.includes(noteText), 'an internal note reaches nobody', story);
+    this.#claim(!said.includes(token) && !said.includes('whsec_'), 'no result holds a token', attempt);
+    this.#claim(!said.includes(noteText), 'an internal note reaches nobody', attempt);
     if (outcome.kind === 'ok' || outcome.kind === 'killed') return;
     const { message } = outcome;
-    this.#claim(message.length > 0 && message.length <= 249, 'an error has a text of at most 249 characters', story);
+    this.#claim(message.length > 0 && message.length <= 249, 'an error has a text of at most 249 characters', attempt);
     const isClean = !/tok_secret|whsec_|<\/?[a-z!]|[{}]|\bat \S+:\d+:\d+|What happened|undefined|\[object/i.test(
       message,
     );
-    this.#claim(isClean, 'an error shows no token, markup or stack', story);
+    this.#claim(isClean, 'an error shows no token, markup or stack', attempt);
   }
 
   /** What the result says is what the service holds. */
@@ -271,19 +261,13 @@ export class Judge {
       if (zap) return step.method.endsWith('.perform') ? judgeDelivery(attempt, zap) : [];
       return run && !step.method.endsWith('performResume') ? judgeRun(attempt, run) : [];
     };
-    for (const [holds, name, expected] of claims()) {
-      this.#claim(
-        holds,
-        name,
-        () =>
-          `${JSON.stringify(attempt.run?.input)} gave ${show(attempt.outcome.results)} instead of ${show(expected)}: ${tellAttempt(attempt)}`,
-      );
-    }
+    const { results } = attempt.outcome;
+    for (const [holds, name, expected] of claims()) this.#claim(holds, name, attempt, { results, expected });
   }
 
   #seeClass(attempt: Attempt): void {
     const [holds, name] = judgeClass(attempt) ?? [true, ''];
-    this.#claim(holds, name, () => tellAttempt(attempt));
+    this.#claim(holds, name, attempt);
   }
 
   /** A short failure is outlived by trying again. */
@@ -299,9 +283,7 @@ export class Judge {
     const isSafe = last && (last.method === 'GET' || (hasKey(last) && !ignoresKeys));
     const isLost = isSafe && last.fault && last.fault !== 'stale';
     if (!isLost || isRefused || !failed.every(({ fault }) => fault && brief.has(fault))) return;
-    this.#claim(disturbance({ ...step, calls }) > briefMs, 'a step outlives five seconds of failure', () =>
-      tellAttempt(attempt),
-    );
+    this.#claim(disturbance({ ...step, calls }) > briefMs, 'a step outlives five seconds of failure', attempt);
   }
 
   /** Judges the world once everything is over. */
@@ -333,51 +315,33 @@ export class Judge {
       const run = attempt?.run;
       if (!attempt || !run) continue;
       const { intent } = run;
-      const story = (other?: Entity) => `${sent.id}${other ? ` and ${other.id}` : ''} by ${tellAttempt(attempt)}`;
       const isCampaign = sent.id.startsWith('run_');
       // The service knows the number, also where it doesn't show it.
       const to = sent.number ?? sent.to;
-      this.#claim(!intent.isReadOnly, 'a search or a test changes nothing', () => story());
-      this.#claim(
-        !intent.to || to === intent.to,
-        'nobody wrong is messaged',
-        () => `${to} instead of ${intent.to}: ${story()}`,
-      );
-      this.#claim(
-        intent.duty !== 'refuse' ||
-          (intent.token !== undefined && !sent.by?.headers.authorization?.endsWith(intent.token)),
-        'what is unclear or unfilled sends nothing',
-        () => `${JSON.stringify(run.input.to)}: ${story()}`,
-      );
-      this.#claim(
-        intent.maxRecipients === undefined ||
-          Number(sent.recipients) <= intent.maxRecipients ||
-          mayStart(attempt, intent.maxRecipients),
-        'an audience is never larger than allowed',
-        () => story(),
-      );
+      const claim = (holds: boolean, name: string, about: unknown) => this.#claim(holds, name, attempt, [sent, about]);
+      claim(!intent.isReadOnly, 'a search or a test changes nothing', intent);
+      claim(!intent.to || to === intent.to, 'nobody wrong is messaged', intent.to);
+      const isStale = intent.token !== undefined && !sent.by?.headers.authorization?.endsWith(intent.token);
+      claim(intent.duty !== 'refuse' || isStale, 'what is unclear or unfilled sends nothing', run.input);
+      const max = intent.maxRecipients;
+      const isSmall = max === undefined || Number(sent.recipients) <= max || mayStart(attempt, max);
+      claim(isSmall, 'an audience is never larger than allowed', max);
       const { channel, template, variables } = sent;
       const isMeant = isDeepStrictEqual({ channel, template, to, variables }, intent.sends);
-      this.#claim(
-        isCampaign || !intent.sends || run.meta.isLoadingSample === true || isMeant,
-        'what a form means is what is sent',
-        () => `${JSON.stringify(variables)} for ${JSON.stringify(run.input)}: ${story()}`,
-      );
-      const what = isCampaign ? `${sent.campaign_id} ${to}` : `${sent.channel} ${sent.template} ${to}`;
-      const versions = approvedOf(account.service, template, channel);
-      this.#claim(
-        isCampaign || fits(asFields(variables), versions, versions),
-        'a message has the variables of its template, and no others',
-        () => `${JSON.stringify(variables)} for ${JSON.stringify(versions)}: ${story()}`,
-      );
+      const isTest = run.meta.isLoadingSample === true;
+      claim(isCampaign || !intent.sends || isTest || isMeant, 'what a form means is what is sent', run.input);
+      const versions = approvedOf(service, template, channel);
+      const isFit = isCampaign || fits(asFields(variables), versions, versions);
+      claim(isFit, 'a message has the variables of its template, and no others', versions);
+      const what = isCampaign ? `${sent.campaign_id} ${to}` : `${channel} ${template} ${to}`;
       const twice = isCampaign ? 'a campaign starts once' : 'nobody gets a message twice';
       const places: [key: string, name: string][] = [[`${run.id} ${what}`, `${twice} for one run`]];
-      if (intent.key && !run.meta.isLoadingSample) places.push([`key ${intent.key} ${what}`, `${twice} under one key`]);
+      if (intent.key && !isTest) places.push([`key ${intent.key} ${what}`, `${twice} under one key`]);
       for (const [key, name] of places) {
         const other = seen.get(key);
         // A process that died, or was lied to, can't halt, so only a key protects from its repeat.
         const isLost = run.attempts.some(({ outcome, step }) => outcome.kind === 'killed' || step.calls.some(isLie));
-        this.#claim(!other || (name.endsWith('run') && isLost) || sent.at - other.at > day, name, () => story(other));
+        claim(!other || (name.endsWith('run') && isLost) || sent.at - other.at > day, name, other);
         seen.set(key, sent);
       }
     }
@@ -390,20 +354,17 @@ export class Judge {
       const made = attempt.step.calls.filter(({ created }) => created.some((id) => !id.startsWith('wh_')));
       const saysNothing =
         /nothing was (sent|started|created|changed)|no message was sent|no contact was|n't start/i.test(message);
-      this.#claim(!saysNothing || made.every(isLie), '"nothing was sent" is true', () => tellAttempt(attempt));
+      this.#claim(!saysNothing || made.every(isLie), '"nothing was sent" is true', attempt);
       const saysSent = /(the|your) message was sent\b/i.test(message);
       const isSent = run.attempts.some(({ step }) =>
         step.calls.some((call) => isMade(call, 'msg_') || call.seen?.startsWith('msg_')),
       );
-      this.#claim(!saysSent || isSent, '"the message was sent" is true', () => tellAttempt(attempt));
+      this.#claim(!saysSent || isSent, '"the message was sent" is true', attempt);
     }
     const [first] = run.attempts;
     const isTaken = run.state !== 'halted' || !first || run.attempts.some(({ step }) => step.calls.length > 0);
-    this.#claim(
-      run.intent.duty !== 'take' || isTaken,
-      'a number with one reading is taken',
-      () => `${run.input.to} (${run.home?.default_country}): ${first && tellAttempt(first)}`,
-    );
+    const { input, intent, home } = run;
+    this.#claim(intent.duty !== 'take' || isTaken, 'a number with one reading is taken', run.attempts, { input, home });
   }
 
   /**
@@ -425,9 +386,7 @@ export class Judge {
         sends.length === 1 ||
         (isOther && sends[0] === sent.by) ||
         (!service.settings.givesOnlyId && !step.calls.some(isLie) && (isOwn || sent.at < step.startedAt - minute));
-      this.#claim(!isKnown || Boolean(already_sent) !== isOwn, 'a repeat says that it is one', () =>
-        tellAttempt(attempt),
-      );
+      this.#claim(!isKnown || Boolean(already_sent) !== isOwn, 'a repeat says that it is one', attempt);
     }
   }
 
@@ -437,7 +396,7 @@ export class Judge {
     const isLost = run.attempts.some(({ outcome, step }) => outcome.kind === 'killed' || step.calls.some(isLie));
     const writes = run.attempts.flatMap(({ step }) => step.calls.filter(({ created }) => created.length > 0));
     const isOnce = new Set(writes.map(({ method }) => method)).size === writes.length;
-    this.#claim(isLost || isOnce, 'a form writes once for one run', () => run.attempts.map(tellAttempt).join(''));
+    this.#claim(isLost || isOnce, 'a form writes once for one run', run.attempts);
   }
 
   /** What is new under a value of Send Once for Each is no repeat. */
@@ -447,9 +406,7 @@ export class Judge {
     const isMismatch = ({ code }: Call) => code === 'idempotency_mismatch';
     const refused = run.attempts.find(({ step }) => step.calls.some(isMismatch));
     const isKnown = runs.some((other) => other !== run && placeOf(other) === placeOf(run));
-    this.#claim(!refused || isKnown, 'another person or template under a value is no repeat', () =>
-      run.attempts.map(tellAttempt).join(''),
-    );
+    this.#claim(!refused || isKnown, 'another person or template under a value is no repeat', run.attempts);
   }
 
   /** A step deletes no webhook but that of its wait or its Zap. */
@@ -461,14 +418,13 @@ export class Judge {
         const callback = callbacks.get(url.split('?')[0] ?? '');
         return callback ? callback.run === attempt.run : attempt.zap?.urls.includes(url) === true;
       };
-      this.#claim(deleted.every(isOwn), 'a step deletes no webhook of another', () => tellAttempt(attempt));
+      this.#claim(deleted.every(isOwn), 'a step deletes no webhook of another', attempt);
     }
   }
 
   /** A wait ends by the right person's answer to the question, by nothing else, and never without it. */
   #seeWait(run: Run, { callbacks }: Zapier): void {
     const { messages } = run.account.service;
-    const story = () => run.attempts.map(tellAttempt).join('');
     const calls = run.attempts.flatMap(({ step }) => step.calls);
     const sends = calls.filter((call) => isSend(call) && (call.seen || isMade(call, 'msg_')));
     const askedBy = (at: number): Entity | undefined => {
@@ -482,14 +438,19 @@ export class Judge {
     for (const attempt of resumes) {
       const { step, outcome, cause } = attempt;
       const asked = askedBy(step.startedAt);
-      const reply = messages.find(({ id }) => id === cause);
+      const isForged = cause === forgedMessage;
+      const [seen = []] = looksOf(messages, step);
+      const reply = isForged
+        ? seen.find((each) => asked && follows(each, asked) && answersIn(seen, each, asked))
+        : messages.find(({ id }) => id === cause);
       if (outcome.kind === 'ok') {
-        this.#seeReply(run, asked, step, asFields(outcome.results), story);
-        this.#claim(isRefused || !this.#isLate(run, attempt), 'a wait ends when the answer comes', story);
+        this.#seeReply(run, asked, step, asFields(outcome.results));
+        this.#claim(isRefused || !this.#isLate(run, attempt), 'a wait ends when the answer comes', run.attempts);
         continue;
       }
       const isExcused =
         isDoomed ||
+        (isForged && (!reply || step.calls.some(({ fault }) => fault))) ||
         outcome.kind === 'killed' ||
         disturbance(step) > briefMs ||
         step.calls.some(({ fault, status }) => status === 401 || (fault && !brief.has(fault) && fault !== 'stale'));
@@ -500,7 +461,7 @@ export class Judge {
       const name = follows(reply, asked)
         ? 'an answer survives a short failure'
         : 'a line before the question ends no wait';
-      this.#claim(false, name, story);
+      this.#claim(false, name, run.attempts);
     }
     const asked = askedBy(Number.POSITIVE_INFINITY);
     if (run.state !== 'waiting' || !asked || isRefused) return;
@@ -512,7 +473,7 @@ export class Judge {
         !quotesAnother(each, asked) &&
         each.at < asked.at + 29 * day,
     );
-    this.#claim(!answer, 'an answer is never lost', () => `${answer?.id} answers ${asked.id}: ${story()}`);
+    this.#claim(!answer, 'an answer is never lost', run.attempts, [answer, asked]);
   }
 
   /** Whether Zapier resumed a step of which it had kept nothing, and didn't tell it the query of its callback. */
@@ -542,47 +503,31 @@ export class Judge {
   }
 
   /** The reply of a wait is the person's answer to its question, or says that it may be another's. */
-  #seeReply(
-    run: Run,
-    asked: Entity | undefined,
-    step: Step,
-    results: Record<string, unknown>,
-    story: () => string,
-  ): void {
+  #seeReply(run: Run, asked: Entity | undefined, step: Step, results: Fields): void {
+    const claim = (holds: boolean, name: string, about?: unknown) => this.#claim(holds, name, run.attempts, about);
     const { messages } = run.account.service;
     const { already_sent, reply: given } = results;
     const [send, ...others] = this.#beginningOf(run, step)?.step.calls.filter(isSend) ?? [];
     const isKnown = send?.seen && others.length === 0 && !this.#isBlind(step, run);
-    this.#claim(!isKnown || already_sent === send.replayed, 'a repeat says that it is one', story);
+    claim(!isKnown || already_sent === send.replayed, 'a repeat says that it is one');
     const reply = messages.find(({ id }) => id === asFields(given).id);
-    this.#claim(follows(reply, asked), "a wait ends only by the person's answer after the question", story);
+    claim(follows(reply, asked), "a wait ends only by the person's answer after the question");
     if (!asked || !reply) return;
-    this.#claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait', story);
+    claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait');
     const looks = looksOf(messages, step);
-    this.#claim(
-      looks.some((seen) => answersIn(seen, reply, asked)),
-      'a reply that may answer another message stops the Zap, or says so',
-      story,
-    );
+    const isCertain = looks.some((each) => answersIn(each, reply, asked));
+    claim(isCertain, 'a reply that may answer another message stops the Zap, or says so');
     const [seen = [], ...changes] = looks;
     if (changes.length === 0 && step.calls.every(({ fault }) => !fault)) {
       const own = seen.find(({ id }) => id === asked.id) ?? asked;
-      this.#claim(answerTo(own, seen)?.id === reply.id, 'a wait ends by the first answer', story);
+      claim(answerTo(own, seen)?.id === reply.id, 'a wait ends by the first answer');
       const truth = waitedFor(own, reply, seen);
-      this.#claim(
-        tells(results, truth),
-        'what a wait says of its reply is true',
-        () => `${show(results)} instead of ${show(truth)}: ${story()}`,
-      );
+      claim(tells(results, truth), 'what a wait says of its reply is true', { results, truth });
     }
     const place = `${run.account.service.settings.host} ${reply.id}`;
     const other = this.#answered.get(place) ?? asked.id;
     this.#answered.set(place, other);
-    this.#claim(
-      other === asked.id,
-      'a reply answers one question',
-      () => `${reply.id} answers ${other}, too: ${story()}`,
-    );
+    claim(other === asked.id, 'a reply answers one question', { reply, other });
   }
 
   /** No webhook outlives its wait or its Zap, unless every attempt to delete it failed, or the step was killed. */
@@ -627,31 +572,22 @@ export class Judge {
       const isBlind = resumes.some(({ step, run }) => run && this.#isBlind(step, run));
       // An early resume has deleted the one whose creation was lost, before the step created this one.
       const isLate = creations.length > 1 && resumes.some(({ step }) => step.endedAt <= webhook.at);
-      this.#claim(
-        isKilled || isBlind || isLate || isUnknown || isDown || isBarred || isDenied,
-        'no webhook is left',
-        () => `${webhook.id} for ${url}:\n${attempts.map(tellAttempt).join('')}`,
-      );
+      const isExcused = isKilled || isBlind || isLate || isUnknown || isDown || isBarred || isDenied;
+      this.#claim(isExcused, 'no webhook is left', attempts, webhook);
     }
   }
 
   /** Every event that a Zap wants starts it once; nothing else starts it. */
   #seeEvents(zap: Zap): void {
     const { service } = zap.account;
-    const told = (event: string) =>
-      this.#attempts
-        .filter((each) => each.zap === zap && (!each.cause || each.cause === event))
-        .map(tellAttempt)
-        .join('');
-    const story = (event: string) =>
-      `${event} for zap-${zap.id} (${zap.trigger} ${JSON.stringify(zap.input)}, cache ${this.#settings.cache})\n${told(event)}`;
+    const claim = (holds: boolean, name: string, event: string) => {
+      if (holds) return;
+      const attempts = this.#attempts.filter((each) => each.zap === zap && (!each.cause || each.cause === event));
+      this.#claim(false, name, attempts, { event, trigger: zap.trigger, input: zap.input });
+    };
     for (const { event, started } of zap.deliveries) {
       const known = service.events.find(({ id }) => id === event);
-      this.#claim(
-        started === 0 || (known !== undefined && wants(zap, known)),
-        'only what a Zap asks for starts it',
-        () => story(event),
-      );
+      claim(started === 0 || (known !== undefined && wants(zap, known)), 'only what a Zap asks for starts it', event);
     }
     const occasions = Map.groupBy(
       service.events.filter((event) => wants(zap, event)),
@@ -668,9 +604,9 @@ export class Judge {
       // Where nobody says who sent a message, nor filters by it, the app may say that it can't know.
       const isUnknowable =
         /^message_(sent|status)/.test(zap.trigger) && !service.settings.hasSource && !service.settings.echoesFilters;
-      this.#claim(started > 0 || isRenewing || isUnknowable || lastAt > to, 'no event is lost', () => story(event.id));
+      claim(started > 0 || isRenewing || isUnknowable || lastAt > to, 'no event is lost', event.id);
       const most = this.#settings.cache === 'works' ? 1 : deliveries.length;
-      this.#claim(started <= most, 'no event starts a Zap twice', () => `${started} starts: ${story(event.id)}`);
+      claim(started <= most, 'no event starts a Zap twice', event.id);
     }
   }
 

@@ -82,7 +82,9 @@ const tellStory = async (
   { handlerOf, plan, name }: { handlerOf: HandlerOf; plan: Plan; name: string },
 ): Promise<void> => {
   const isSame = (violation: { name: string }) => violation.name === name;
-  const shortest = await shrink(plan, async (shorter) => (await runWorld(shorter, handlerOf)).violations.some(isSame));
+  const shortest = await shrink(plan, async (shorter) =>
+    (await runWorld(shorter, handlerOf, isSame)).violations.some(isSame),
+  );
   const { violations, story } = await runWorld(shortest, handlerOf);
   const [seed, world] = plan.seed.split('/');
   console.log(`World ${world} of seed ${seed} breaks: ${name}.\n`);
@@ -151,12 +153,12 @@ const makeFolder = (): string => {
 const watchFor = (loaded: Loaded, good: HandlerOf) => {
   const known = new Map<string, Set<string>>();
   return async (plan: Plan, bad: HandlerOf): Promise<string | undefined> => {
-    const { violations } = await loaded.runWorld(plan, bad);
-    if (violations.length === 0) return undefined;
     const place = JSON.stringify(plan);
     const names = known.get(place) ?? new Set((await loaded.runWorld(plan, good)).violations.map(({ name }) => name));
     known.set(place, names);
-    return violations.find(({ name }) => !names.has(name))?.name;
+    const isNews = ({ name }: { name: string }) => !names.has(name);
+    const { violations } = await loaded.runWorld(plan, bad, isNews);
+    return violations.find(isNews)?.name;
   };
 };
 

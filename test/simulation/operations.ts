@@ -15,7 +15,7 @@ import {
   zones,
 } from './people';
 import { type Draws, drawsFrom, type Random } from './random';
-import { type Entity, isMessage, type Service } from './service';
+import { type Entity, forgedMessage, isMessage, type Service } from './service';
 import { addPerson } from './stories';
 import { approvedOf, quickRepliesOf, type Variable, variablesOf } from './templates';
 import { after, day, hour, minute, second } from './time';
@@ -195,6 +195,12 @@ const press = (service: Service, person: Person, messages: readonly Entity[], ra
   return true;
 };
 
+/** Somebody who knows the callback of a wait names a message that there isn't. */
+const forgeCallbacks = ({ zapier }: World, operation: Operation): void => {
+  const body = JSON.stringify({ id: 'evt_forged', data: { id: forgedMessage } });
+  for (const { run, url } of zapier.callbacks.values()) if (run.operation === operation) zapier.receive(url, {}, body);
+};
+
 /** A person's lines around a question: before it, while the step runs, right after it, and later. */
 const sendAndWait: Act = (world, operation) => {
   const { random, draws } = operation;
@@ -223,6 +229,8 @@ const sendAndWait: Act = (world, operation) => {
     isAsked = true;
     write(random.int(100, 60_000), random.pick(world.people.filter((each) => each !== person)));
     for (const delay of answers) write(delay);
+    for (const delay of answers.slice(0, draws('forgeries').int(-5, 1)))
+      after(delay, () => forgeCallbacks(world, operation));
     if (random.chance(0.3))
       after(random.int(1, 600 * second), () => service.send(service.contactOf(person), channel, other));
     const notes = draws('notes');

@@ -104,6 +104,9 @@ export const view = (entity: Fields): Fields =>
 /** Whether a record of the list of messages is one. An internal note isn't. */
 export const isMessage = ({ direction }: Fields): boolean => direction === 'inbound' || direction === 'outbound';
 
+/** The ID in a forged callback, which no message has. */
+export const forgedMessage = 'msg_forged';
+
 /** The text of every internal note. */
 export const noteText = 'Only for colleagues';
 

@@ -134,13 +134,13 @@ const realMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 const [slowMs, freshMs] = [500, 100];
 
 /**
- * Lets time pass until nothing waits any more. Calls `onTurn` with the CPU time in milliseconds of each slow turn: asking the
+ * Lets time pass until nothing waits any more, or it's over. Calls `onTurn` with the CPU time in milliseconds of each slow turn: asking the
  * system for it twice at every turn would take a fifth of a simulation.
  */
-export const passAllTime = async (onTurn: (cpuMs: number) => void): Promise<void> => {
+export const passAllTime = async (onTurn: (cpuMs: number) => void, isOver: () => boolean): Promise<void> => {
   let [usage, takenAt] = [process.cpuUsage(), realMs()];
   await settle();
-  for (let timer = queue.shift(); timer; timer = queue.shift()) {
+  for (let timer = queue.shift(); timer && !isOver(); timer = queue.shift()) {
     if (timer.isDone) continue;
     timer.isDone = true;
     nowMs = timer.at;
