@@ -1,8 +1,8 @@
 import type fc from 'fast-check';
 import { runsOf, seed } from './width';
 
-/** Longer than anything in one run may take, and shorter than the limit of a test. */
-const limitMs = 240_000;
+/** Longer than the runs of a property take on a machine that does much else, and shorter than the limit of a test. */
+const limitMs = 840_000;
 
 const unfinished = new Set<unknown>();
 
