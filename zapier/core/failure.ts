@@ -27,8 +27,11 @@ export const retryIn = (seconds: number): Omit<Failure, 'message'> => {
 /** What Zapier does after an error that no repeat solves. */
 export const haltsRun = 'Zapier stops this run (Safely halted)';
 
-/** What Zapier does after an error that is neither a halt nor a hold. */
-export const failsRun = 'Zapier stops this run (Errored).';
+/** What a step comes to after an error that is neither a halt nor a hold. */
+export const failed = (message: string) => ({
+  status: 'error' as const,
+  failure: { message, effect: 'Zapier stops this run (Errored).' },
+});
 
 /** How Zapier shows an error that a step threw, and what it does with the run. Throttled, it waits `throttleSeconds` unless the error says how long, and at most `maxSeconds`. */
 export const explainFailure = (
@@ -39,22 +42,15 @@ export const explainFailure = (
   const { name, message, delay } = readError(error);
   switch (name) {
     case 'HaltedError':
-      return {
-        status: 'halted',
-        failure: { message, effect: `${haltsRun} and keeps the Zap on.` },
-      };
-    case 'ExpiredAuthError':
-      return {
-        status: 'held',
-        failure: {
-          message,
-          effect: 'Zapier asks you to reconnect the account and holds its runs (On hold) until then.',
-        },
-      };
+      return { status: 'halted', failure: { message, effect: `${haltsRun} and keeps the Zap on.` } };
+    case 'ExpiredAuthError': {
+      const effect = 'Zapier asks you to reconnect the account and holds its runs (On hold) until then.';
+      return { status: 'held', failure: { message, effect } };
+    }
     case 'ThrottledError':
       return { status: 'held', failure: { message, ...retryIn(Math.min(delay ?? throttleSeconds, maxSeconds)) } };
     default:
-      return { status: 'error', failure: { message, effect: failsRun } };
+      return failed(message);
   }
 };
 

@@ -44,6 +44,22 @@ export const field = z.object({
 /** A field of a form. */
 export type Field = z.output<typeof field>;
 
+/** A field that people type or map a value into. */
+export const textField = (key: string, label: string, more: Partial<Field> = {}): Field => ({
+  key,
+  label,
+  isDropdown: false,
+  ...more,
+});
+
+/** A field with choices that are the same for everyone: what people read, by value. */
+export const choiceField = (
+  key: string,
+  label: string,
+  labels: Readonly<Record<string, string>>,
+  more: Partial<Field> = {},
+): Field => textField(key, label, { options: choicesOf(labels), ...more });
+
 export const form = z.object({
   fields: z.array(field),
   /** The values of the fields that alter others, from which the app computed the form. */

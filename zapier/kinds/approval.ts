@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Outcome } from '../core/result';
-import type { Field } from '../fields/form';
+import { choiceField, type Field, textField } from '../fields/form';
 import { resolveToText } from '../fields/mapping';
 import { mapEntries } from '../fields/values';
 import { kind } from './kind';
@@ -10,26 +10,16 @@ const texts = z.record(z.string(), z.string());
 const schema = z.object({ content: z._default(texts, {}), declined: z._default(z.enum(['stop', 'continue']), 'stop') });
 type Entered = z.output<typeof schema>;
 
-const contentLabel = 'Content to Review';
 const declinedLabel = 'Action if Reviewer Declines';
 const actions: Record<Entered['declined'], string> = { stop: 'Stop run', continue: 'Continue run' };
 
 const fields = (): Field[] => [
-  {
-    key: 'content',
-    label: contentLabel,
+  textField('content', 'Content to Review', {
     required: true,
     dict: true,
-    isDropdown: false,
     helpText: 'Enter a name on the left, and map what a person should see and may change on the right.',
-  },
-  {
-    key: 'declined',
-    label: declinedLabel,
-    default: 'stop',
-    isDropdown: false,
-    options: Object.entries(actions).map(([value, name]) => ({ value, label: name })),
-  },
+  }),
+  choiceField('declined', declinedLabel, actions, { default: 'stop' }),
 ];
 
 /** What a person decides, and what they changed. */

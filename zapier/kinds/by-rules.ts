@@ -16,7 +16,7 @@ import type { Entered, Problems } from '../fields/values';
 import type { StepContext } from './app-runner';
 
 /** The settings of a step that decides by rules whether a run continues. */
-export const ruled = z.object({ rules: z.array(rule) });
+const ruled = z.object({ rules: z.array(rule) });
 type Ruled = z.output<typeof ruled>;
 
 /** What a form shows of a rule, such as `value-0` of the first. */
@@ -24,7 +24,7 @@ const enteredInRule = (each: Rule, at: number): [string, string][] =>
   Object.entries(each).map(([key, text]) => [`${key}-${at}`, text]);
 
 /** The rules of which a form shows this. */
-export const rulesFrom = (entered: Entered): Rule[] => {
+const rulesFrom = (entered: Entered): Rule[] => {
   const rules: Rule[] = [];
   for (let at = 0; entered[`condition-${at}`] !== undefined; at += 1) {
     const of = (key: keyof Rule) => String(entered[`${key}-${at}`] ?? '');

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { failsRun } from '../core/failure';
-import type { Field } from '../fields/form';
+import { failed } from '../core/failure';
+import { choiceField, type Field, textField } from '../fields/form';
 import { isMapped, resolveToText } from '../fields/mapping';
 import { readMoment } from '../fields/moment';
 import { platform } from '../platform';
@@ -48,33 +48,17 @@ const readUntil = (text: string): number | undefined => {
 };
 
 const fields = ({ event }: Entered): Field[] => [
-  {
-    key: 'event',
-    label: 'Event',
-    default: 'for',
-    isDropdown: false,
-    altersDynamicFields: true,
-    options: Object.entries(events).map(([value, name]) => ({ value, label: name })),
-  },
+  choiceField('event', 'Event', events, { default: 'for', altersDynamicFields: true }),
   ...(event === 'until'
     ? [
-        {
-          key: 'until',
-          label: untilLabel,
+        textField('until', untilLabel, {
           required: true,
-          isDropdown: false,
           helpText: 'Map a date and time. To go on a day before it, add ` -1d`.',
-        },
+        }),
       ]
     : [
-        { key: 'value', label, type: 'integer' as const, required: true, isDropdown: false },
-        {
-          key: 'unit',
-          label: 'Time Delayed For (unit)',
-          required: true,
-          isDropdown: false,
-          options: Object.keys(units).map((unit) => ({ value: unit, label: unit })),
-        },
+        textField('value', label, { type: 'integer', required: true }),
+        choiceField('unit', 'Time Delayed For (unit)', { minutes: 'minutes', hours: 'hours' }, { required: true }),
       ]),
 ];
 const { unfilled } = byFields<Entered>({ fields, values: schema.parse, withValues: (step) => step });
@@ -111,7 +95,7 @@ export const delay = kind({
   },
   run: (step, { outputs, clock }) => {
     const due = dueAt(step, outputs, clock.now());
-    if (typeof due === 'string') return { status: 'error', failure: { message: due, effect: failsRun } };
+    if (typeof due === 'string') return failed(due);
     return { status: 'delayed', dueAt: due };
   },
   guide: (step, show) => [

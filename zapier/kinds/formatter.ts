@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { failsRun } from '../core/failure';
+import { failed } from '../core/failure';
 import type { Outcome } from '../core/result';
-import type { Field } from '../fields/form';
+import { choiceField, type Field, textField } from '../fields/form';
 import { resolveText, resolveToText } from '../fields/mapping';
 import { readMoment } from '../fields/moment';
 import { kind } from './kind';
@@ -18,24 +18,6 @@ const schema = z.object({
   zone: text,
 });
 type Entered = z.output<typeof schema>;
-
-const toOptions = (labels: Record<string, string>): NonNullable<Field['options']> =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
-
-const choice = (key: keyof Entered, label: string, labels: Record<string, string>): Field => ({
-  key,
-  label,
-  required: true,
-  isDropdown: false,
-  options: toOptions(labels),
-});
-
-const field = (key: keyof Entered, label: string, more: Partial<Field> = {}): Field => ({
-  key,
-  label,
-  isDropdown: false,
-  ...more,
-});
 
 /** A part of a text, from 0, or from its end. */
 const segments: Record<string, number> = { first: 0, second: 1, last: -1 };
@@ -117,8 +99,8 @@ const transforms: Record<string, Transform> = {
   split: {
     label: 'Text: Split Text',
     fields: [
-      field('separator', 'Separator', { placeholder: '[:space:]' }),
-      choice('segment', 'Segment Index', { first: 'First', second: 'Second', last: 'Last' }),
+      textField('separator', 'Separator', { placeholder: '[:space:]' }),
+      choiceField('segment', 'Segment Index', { first: 'First', second: 'Second', last: 'Last' }, { required: true }),
     ],
     run: splitText,
   },
@@ -129,25 +111,25 @@ const transforms: Record<string, Transform> = {
   },
   truncate: {
     label: 'Text: Truncate',
-    fields: [field('length', 'Max Length', { type: 'integer', required: true })],
+    fields: [textField('length', 'Max Length', { type: 'integer', required: true })],
     run: truncate,
   },
   fallback: {
     label: 'Text: Default Value',
-    fields: [field('fallback', 'Default Value', { required: true })],
+    fields: [textField('fallback', 'Default Value', { required: true })],
     run: ({ input, fallback }) => (input.trim() === '' ? fallback : input),
   },
   date: {
     label: 'Date / Time: Format',
     fields: [
-      choice('format', 'To Format', formats),
-      field('zone', 'To Timezone', { placeholder: 'UTC', helpText: 'Such as `America/New_York`.' }),
+      choiceField('format', 'To Format', formats, { required: true }),
+      textField('zone', 'To Timezone', { placeholder: 'UTC', helpText: 'Such as `America/New_York`.' }),
     ],
     run: formatDate,
   },
   join: {
     label: 'Utilities: Line-item to Text',
-    fields: [field('separator', 'Separator', { placeholder: '[:newline:]' })],
+    fields: [textField('separator', 'Separator', { placeholder: '[:newline:]' })],
     run: joinItems,
   },
 };
@@ -164,7 +146,7 @@ const transformInput = (step: Entered, outputs: readonly unknown[]): Outcome => 
     return { status: 'success', input, output: { output: transform.run(entered, items) } };
   } catch (error) {
     const { message } = z.object({ message: z.string() }).parse(error);
-    return { status: 'error', input, failure: { message, effect: failsRun } };
+    return { input, ...failed(message) };
   }
 };
 
@@ -187,8 +169,8 @@ export const formatter = kind({
   },
   title: ({ transform }) => labels[transform] ?? 'Formatter',
   fields: ({ transform }) => [
-    { ...choice('transform', 'Transform', labels), altersDynamicFields: true },
-    field('input', 'Input', { required: transform !== 'fallback' }),
+    choiceField('transform', 'Transform', labels, { required: true, altersDynamicFields: true }),
+    textField('input', 'Input', { required: transform !== 'fallback' }),
     ...(transforms[transform]?.fields ?? []),
   ],
   keepsExample: true,

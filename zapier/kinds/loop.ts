@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { failsRun } from '../core/failure';
+import { failed } from '../core/failure';
 import type { Outcome } from '../core/result';
-import type { Field } from '../fields/form';
+import { type Field, textField } from '../fields/form';
 import { resolveValue } from '../fields/mapping';
 import { platform } from '../platform';
 import { kind } from './kind';
@@ -13,14 +13,11 @@ type Entered = z.output<typeof schema>;
 const counters = { loop_iteration: 'Loop Iteration', loop_iteration_is_last: 'Loop Iteration Is Last' };
 
 const fields = (): Field[] => [
-  {
-    key: 'values',
-    label: 'Values to Loop',
+  textField('values', 'Values to Loop', {
     required: true,
     dict: true,
-    isDropdown: false,
     helpText: 'Enter a name on the left, and map a value of all results on the right.',
-  },
+  }),
 ];
 
 const records = z.record(z.string(), z.unknown());
@@ -59,8 +56,7 @@ export const loop = kind({
     const [output, ...iterations] = itemsOf(step, outputs);
     if (!output) return { status: 'filtered' };
     if (iterations.length < platform.loopIterations.is) return { status: 'success', output, iterations };
-    const message = `A loop runs for ${platform.loopIterations.is} items at most, not ${iterations.length + 1}.`;
-    return { status: 'error', failure: { message, effect: failsRun } };
+    return failed(`A loop runs for ${platform.loopIterations.is} items at most, not ${iterations.length + 1}.`);
   },
   guide: ({ values }, show) => Object.entries(values).map(([name, text]) => [name, show(text)]),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { failsRun } from '../core/failure';
+import { failed } from '../core/failure';
 import { readRecord } from '../fields/json-record';
 import { resolveText } from '../fields/mapping';
 import { changeTexts, type Entered, mapEntries, type Problems } from '../fields/values';
@@ -93,7 +93,7 @@ export const other = kind({
   run: (step, { outputs, findRow, isTest }) => {
     const { record, problem } = readRecord(step.json);
     const input = inputOf(step, outputs);
-    if (problem) return { input, output: record, status: 'error', failure: { message: problem, effect: failsRun } };
+    if (problem) return { input, output: record, ...failed(problem) };
     if (step.row?.does !== 'find' || !findRow) return { input, output: record, status: 'success' };
     const found = findRow(step, input[step.row.field] ?? '');
     return { input, ...pickResults(found ? [found] : isTest ? [record] : [], {}) };

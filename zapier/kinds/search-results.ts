@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { failsRun } from '../core/failure';
+import { failed } from '../core/failure';
 import type { Outcome } from '../core/result';
-import type { Field } from '../fields/form';
+import { choiceField, type Field } from '../fields/form';
 import { platform } from '../platform';
 
 /** What a person chooses for a search in the editor, besides the fields of the app. */
@@ -13,25 +13,14 @@ export const searchSettings = z.object({
 });
 export type SearchSettings = z.output<typeof searchSettings>;
 
-const option = (value: string, label: string) => ({ value, label });
+const results = { first: 'Use the first result', all: 'Use all results' };
+const whenNone = { stop: 'Stop the run', continue: 'Continue the run' };
 
 /** The fields of these settings, which the editor shows below those of the app. */
 export const searchFields: readonly Field[] = [
-  {
-    key: 'results',
-    label: 'If multiple results are found',
-    default: 'first',
-    isDropdown: false,
-    options: [option('first', 'Use the first result'), option('all', 'Use all results')],
-  },
-  {
-    key: 'whenNone',
-    label: 'If nothing is found',
-    default: 'stop',
-    isDropdown: false,
-    options: [option('stop', 'Stop the run'), option('continue', 'Continue the run')],
-  },
-].map((field) => ({ ...field, key: `zapier-${field.key}` }));
+  choiceField('zapier-results', 'If multiple results are found', results, { default: 'first' }),
+  choiceField('zapier-whenNone', 'If nothing is found', whenNone, { default: 'stop' }),
+];
 
 /** The settings that somebody chose, as people read them. */
 export const describeSettings = (settings: SearchSettings): [label: string, text: string][] =>
@@ -45,8 +34,6 @@ const noMatch = {
   message: 'The search found nothing.',
   effect: 'Zapier stops this run (Safely halted) unless the step may continue without a match.',
 };
-
-const notAList = { message: 'The search gave no list of results.', effect: failsRun };
 
 const isRecord = z.record(z.string(), z.unknown());
 
@@ -67,7 +54,7 @@ export const withFound = (result: unknown, isFound = true): unknown =>
 
 /** What a search gives to later steps. */
 export const pickResults = (given: unknown, { results = 'first', whenNone = 'stop' }: SearchSettings): Outcome => {
-  if (!Array.isArray(given)) return { status: 'error', failure: notAList };
+  if (!Array.isArray(given)) return failed('The search gave no list of results.');
   if (given.length === 0 && whenNone === 'stop') return { status: 'halted', failure: noMatch };
   if (given.length === 0) return { status: 'success', output: withFound({}, false) };
   return { status: 'success', output: withFound(results === 'all' ? toLineItems(given) : given[0]) };

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock';
-import { failsRun } from '../core/failure';
+import { failed } from '../core/failure';
 import type { StepResult } from '../core/result';
 import { kindOf, type Step } from '../kinds';
 import type { AppRunner, StepContext } from '../kinds/app-runner';
@@ -22,6 +22,6 @@ export const runAction = async (
   const title = titleOf(app.definition, step);
   const message = findBrokenStep(step, context.outputs.length);
   // It maps data that no step before gives, so it must not run.
-  if (message) return { title, status: 'error', input: {}, requests: [], failure: { message, effect: failsRun } };
+  if (message) return { title, input: {}, requests: [], ...failed(message) };
   return { requests: [], ...(await kindOf(step).run(step, { ...context, app, clock, findRow })), title };
 };
