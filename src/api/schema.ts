@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 type Schema = z.core.$ZodType;
 
 /**
- * What a schema is made of. Zod tells libraries to read it by `type` (https://zod.dev/library-authors); `instanceof` asks
+ * What a schema is made of. Zod tells libraries to read it by `type`; `instanceof` asks
  * each schema for all that it inherits, which took half of the time to list the output fields.
  */
 const definitionOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def;
