@@ -208,6 +208,15 @@ export const stopAll = async (): Promise<void> => {
   for (const stop of stops.splice(0)) await stop();
 };
 
+/** Starts a stand-in for another app, whose clock stands still. */
+export const startApp = async (app: object) => {
+  const zapier = createZapier({ version: '1.0.0', platformVersion: '19.1.0', flags: { skipHttpPatch: true }, ...app });
+  const clock = { now: () => 0, at: () => undefined };
+  const started = await zapier.startZapier({ clock, authData: {}, address: 'http://127.0.0.1:9' });
+  stops.push(started.stop);
+  return { ...started, definition: zapier.definition };
+};
+
 /** Starts a stand-in for the small app, whose clock moves by `pass`. */
 export const startSmall = async ({ service = newService(), ...settings }: Settings = {}) => {
   const time = { now: service.now(), due: [] as { at: number; run: () => Promise<unknown> }[] };

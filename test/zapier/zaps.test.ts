@@ -12,12 +12,15 @@ import { readRecord } from '../../zapier/fields/json-record';
 import { type Condition, checkRules, conditions, describeRule, takesText } from '../../zapier/fields/rules';
 import { type AppStep, kindOf, type Step, stepAlone, toStep } from '../../zapier/kinds';
 import { swapSteps, withCopy, withNewStep, withoutStepOrPath } from '../../zapier/zap/arrange';
+import type { Zaps } from '../../zapier/zap/kept-zaps';
 import { isFiltered, isSkipped, leadingTo } from '../../zapier/zap/paths';
 import { withStep } from '../../zapier/zap/renumber';
 import { findBrokenStep } from '../../zapier/zap/steps';
 import { maxSteps, type Zap, zap as zapSchema } from '../../zapier/zap/zap';
 import { definition } from '../support/zapier';
-import { note, startSmall, stopAll, trigger } from './small-app';
+import { note, startApp, startSmall, stopAll, trigger } from './small-app';
+
+afterEach(stopAll);
 
 describe('the editor', () => {
   /** An app of one action. Its form has a field for the detail that was chosen, and fails when it is told to. */
@@ -29,10 +32,6 @@ describe('the editor', () => {
       return inputData.kind ? [{ key: `${inputData.kind}_name`, label: 'Name', meta: { of: inputData.kind } }] : [];
     };
     const app = {
-      version: '1.0.0',
-      platformVersion: '19.1.0',
-      // Otherwise core wraps Node's HTTP clients for good, also for the next test file of this worker.
-      flags: { skipHttpPatch: true },
       creates: {
         add: {
           key: 'add',
@@ -61,22 +60,12 @@ describe('the editor', () => {
 
   const start = async () => {
     const { app, state } = createApp();
-    const zapier = await createZapier(app).startZapier({
-      clock: { now: () => 0, at: () => undefined },
-      authData: {},
-      address: 'http://127.0.0.1:9',
-    });
+    const zapier = await startApp(app);
     const step: AppStep = { type: 'app', id: 'step', operation: 'creates.add', values: {}, labels: {} };
     const zap = zapier.zaps.add([{ type: 'delay', id: 'first', value: '1', unit: 'hours' }, step]);
     const keys = () => step.form?.fields.map(({ key }) => key);
-    stops.push(zapier.stop);
     return { ...zapier, zap, step, state, keys };
   };
-
-  const stops: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop();
-  });
 
   test('a step keeps its form until a value that alters it changes', async () => {
     const { editor, zap, step, state, keys } = await start();
@@ -203,10 +192,6 @@ describe('problems', () => {
 
 describe('the state of a step', () => {
   const app = {
-    version: '1.0.0',
-    platformVersion: '19.1.0',
-    // Otherwise core wraps Node's HTTP clients for good, also for the next test file of this worker.
-    flags: { skipHttpPatch: true },
     creates: {
       add: {
         key: 'add',
@@ -232,24 +217,19 @@ describe('the state of a step', () => {
     json: '{"id": 1, "a.b": 2, "name": "Noor"}',
   };
 
-  const start = async (name: string) => {
-    const zapier = createZapier(app);
-    const { editor, zaps, runs, runner, stop } = await zapier.startZapier({
-      clock: { now: () => 0, at: () => undefined },
-      authData: {},
-      address: 'http://127.0.0.1:9',
+  /** Enters a name in the form of each step that has one. */
+  const enter = (zaps: Zaps, zap: Zap, name: string) =>
+    zaps.change(zap, {
+      steps: zap.steps.map((step) => (step.type === 'app' ? { ...step, values: { name } } : step)),
     });
-    stops.push(stop);
+
+  const start = async (name: string) => {
+    const { definition, editor, zaps, runs, runner } = await startApp(app);
     const step: AppStep = { type: 'app', id: 'step', operation: 'creates.add', values: { name }, labels: {} };
     const zap = zaps.add([row, step]);
-    const state = (index = 1): StepState => stateOf(zapier.definition, zap.steps, index, runs.list());
-    return { definition: zapier.definition, editor, zaps, runner, zap, step, state };
+    const state = (index = 1): StepState => stateOf(definition, zap.steps, index, runs.list());
+    return { definition, editor, zaps, runner, zap, step, state };
   };
-
-  const stops: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop();
-  });
 
   test('a required field that is empty is named before and after the step was opened', async () => {
     const { editor, zap, state } = await start('');
@@ -271,9 +251,7 @@ describe('the state of a step', () => {
     if (typeof swapped !== 'string') zaps.arrange(zap, swapped);
     zaps.change(zap, { steps: zap.steps.map((step) => ({ ...step, name: 'Renamed' })) });
     expect(state(1)).toEqual({ status: 'tested' });
-    zaps.change(zap, {
-      steps: zap.steps.map((step) => (step.type === 'app' ? { ...step, values: { name: 'x' } } : step)),
-    });
+    enter(zaps, zap, 'x');
     expect(state(1)).toEqual({ status: 'complete' });
   });
 
@@ -283,8 +261,7 @@ describe('the state of a step', () => {
     await editor.open(zap, 2);
     await editor.run(zap, 2, true);
     expect(state(2)).toEqual({ status: 'tested' });
-    const remapped = (step: Step): Step => (step.type === 'app' ? { ...step, values: { name: '{{2.name}}' } } : step);
-    zaps.change(zap, { steps: zap.steps.map(remapped) });
+    enter(zaps, zap, '{{2.name}}');
     expect(state(2)).toEqual({ status: 'complete' });
   });
 
@@ -296,9 +273,7 @@ describe('the state of a step', () => {
     zaps.arrange(zap, withCopy(zap.steps, 1));
     expect(state(2)).toEqual({ status: 'complete' });
     zaps.undo(zap);
-    zaps.change(zap, {
-      steps: zap.steps.map((step) => (step.type === 'app' ? { ...step, values: { name: 'x' } } : step)),
-    });
+    enter(zaps, zap, 'x');
     await editor.run(zap, 1, true);
     expect(state()).toEqual({ status: 'tested' });
   });
@@ -329,24 +304,22 @@ describe('the state of a step', () => {
   });
 
   test('a step at which a whole run stopped says so until a run gets past it, or somebody changes it', async () => {
-    const { editor, zaps, runner, zap, step, state } = await start('Noor');
+    const { editor, zaps, runner, zap, state } = await start('Noor');
     await editor.run(zap, 1, true);
     await runner.startWith(zap, 'live', { id: 1 });
     expect(state()).toEqual({ status: 'tested' });
-    zaps.change(zap, { steps: zap.steps.with(1, { ...step, values: { name: 'broken' } }) });
+    enter(zaps, zap, 'broken');
     await runner.startWith(zap, 'live', { id: 1 });
     expect([state(0), state()]).toEqual([
       { status: 'complete' },
       { status: 'failed', message: 'The service is down.' },
     ]);
-    zaps.change(zap, { steps: zap.steps.with(1, { ...step, values: { name: 'Noor' } }) });
+    enter(zaps, zap, 'Noor');
     expect(state()).toEqual({ status: 'tested' });
   });
 });
 
 describe('the order of steps', () => {
-  afterEach(stopAll);
-
   const textsOf = (steps: readonly Step[]) => steps.map((each) => (each.type === 'app' ? each.values.name : each.type));
 
   /** A path that continues if a value is there. */
@@ -561,18 +534,16 @@ describe('rules', () => {
 });
 
 describe('Formatter', () => {
-  const { definition, startZapier } = createZapier({ version: '1.0.0', platformVersion: '19.1.0' });
+  const { definition } = createZapier({ version: '1.0.0', platformVersion: '19.1.0' });
 
   const row = (record: object): Step =>
     toStep({ type: 'other', app: 'Sheets', event: 'New Row', json: JSON.stringify(record) });
 
   /** What Formatter gives for the text of a row, or its error. */
   const format = async (text: unknown, settings: object): Promise<unknown> => {
-    const zapier = await startZapier({ address: 'http://127.0.0.1:9' });
+    const { zaps, editor } = await startApp({});
     const step = stepAlone.parse({ type: 'formatter', id: 'formatter', input: '{{1.text}}', ...settings });
-    const zap = zapier.zaps.add([row({ text }), step]);
-    const run = await zapier.editor.run(zap, 1, true);
-    await zapier.stop();
+    const run = await editor.run(zaps.add([row({ text }), step]), 1, true);
     const [result] = run?.steps ?? [];
     return result?.failure?.message ?? result?.output;
   };
