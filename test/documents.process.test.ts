@@ -48,8 +48,8 @@ const commands = documents.flatMap(({ path, commands }) =>
 );
 const commandsOf = (...words: string[]) => commands.filter(({ line }) => line.startsWith(`${words.join(' ')} `));
 
-test('documents run only scripts of the project, git, cp, cd, and what the tests below check', () => {
-  const known = ['npm', 'npx', 'curl', 'git', 'cp', 'cd'];
+test('documents run only scripts of the project, git, cp, cd, export, and what the tests below check', () => {
+  const known = ['npm', 'npx', 'curl', 'export', 'git', 'cp', 'cd'];
   expect(commands.filter(({ program }) => !known.includes(program) && !existsSync(join(project, program)))).toEqual([]);
 });
 
@@ -106,18 +106,31 @@ test("Zapier's tool knows each of its commands, with these arguments and options
 describe('with a sandbox', () => {
   const running = new Running();
 
+  /** The id in the newest response, such as that of a webhook, which the next command may take. */
+  let newest = '';
+
   const curlOptions = {
     data: { type: 'string', short: 'd' },
+    json: { type: 'string' },
+    header: { type: 'string', short: 'H' },
     request: { type: 'string', short: 'X' },
   } as const;
 
   test.each(commandsOf('curl'))('$line works', async ({ args }) => {
     const { values, positionals } = parseArgs({ args, options: curlOptions, allowPositionals: true });
     const [address = ''] = positionals;
-    const response = await fetch(address.replace('http://127.0.0.1:4010', running.url), {
-      method: values.request ?? (values.data ? 'POST' : 'GET'),
-      body: values.data ?? null,
+    const { data = values.json ?? null, json, header } = values;
+    const id = newest;
+    const response = await fetch(address.replace(/^(?:http:..127.0.0.1:4010|\$API)/, running.url).replace('$ID', id), {
+      method: values.request ?? (data ? 'POST' : 'GET'),
+      headers: {
+        ...(header === '$AUTH' && { authorization: `Bearer ${running.sandbox.tokens.advanced}` }),
+        ...(json && { 'content-type': 'application/json' }),
+      },
+      body: data,
     });
-    expect(response.ok || (await response.text())).toBe(true);
+    const text = await response.text();
+    newest = /"id":"(\w+)"/.exec(text)?.[1] ?? newest;
+    expect(response.ok || text).toBe(true);
   });
 });

@@ -204,16 +204,24 @@ const countRequests = (names: readonly EndpointName[]): string =>
     .map(([request, all]) => (all.length > 1 ? `${all.length} × ${request}` : request))
     .join(', ') || 'none';
 
+/** Returns the situations of all steps. Those in which the same steps make the same requests are in one row. */
 const requestRows = (accesses: Access[], all: StepRequests[]): string[][] => {
-  const rows = accesses.flatMap(({ step: { key, display } }) =>
-    all.filter((each) => each.key === key).map(({ when, requests }) => [display.label, when, countRequests(requests)]),
+  const alike = Map.groupBy(all, ({ when, requests }) => `${when} ${countRequests(requests)}`);
+  const rows = [...alike.values()].flatMap((same) => {
+    const steps = nameSteps(accesses, ({ step }) => same.some(({ key }) => key === step.key));
+    return same.slice(0, 1).map(({ when, requests }) => ({ steps, when, made: countRequests(requests) }));
+  });
+  return [...Map.groupBy(rows, ({ steps, made }) => `${steps} ${made}`).values()].flatMap((same) =>
+    same.slice(0, 1).flatMap(({ steps, made }) => {
+      return steps ? [[same.map(({ when }) => when).join('; '), made, steps]] : [];
+    }),
   );
-  return [...new Map(rows.map((row) => [row.join(), row])).values()];
 };
 
 /** Renders what the app takes the API to be: what is specified, what is assumed, and why. */
-export const renderApi = (accesses: Access[], requests: StepRequests[]): string =>
+export const renderApi = (accesses: Access[], requests: StepRequests[], curl: string): string =>
   renderPage('api', {
+    'curl of each call': curl,
     ...nameValues(),
     ...exampleValues(),
     'row idempotency': idempotencyRow(),
@@ -227,6 +235,6 @@ export const renderApi = (accesses: Access[], requests: StepRequests[]): string 
     'fields of an error': fieldNames(errorResponse),
     'seconds of an attempt': String(attemptTimeoutMs / 1000),
     'seconds of a step': String(stepTimeoutMs / 1000),
-    'table requests': table(['Step', 'When', 'Requests'], requestRows(accesses, requests)),
+    'table requests': table(['When', 'Requests', 'Step'], requestRows(accesses, requests)),
     'table errors': table(['Status', 'Code', 'The Zap'], errorRows()),
   });

@@ -8,6 +8,7 @@ import { missing } from '../../src/api/endpoints';
 import { accessOf } from './access';
 import { renderApi } from './api';
 import { renderContributing } from './contributing';
+import { renderCurl } from './curl';
 import { expandForms } from './definition';
 import { renderListing } from './listing';
 import { renderReadme } from './readme';
@@ -24,7 +25,7 @@ export const renderDocs = async (recorded?: StepRequests[]): Promise<Record<stri
   return {
     'README.md': renderReadme(accesses),
     'CONTRIBUTING.md': renderContributing(),
-    'docs/api.md': renderApi(accesses, requests),
+    'docs/api.md': renderApi(accesses, requests, await renderCurl()),
     'docs/reference.md': renderReference(app, accesses),
     'docs/recipes.md': renderRecipes(accesses),
     'docs/listing.md': renderListing(accesses),

@@ -50,8 +50,9 @@ const noteOf = (field: FieldOfApp): string => {
   return `> **Note.** ${when ? `This applies if ${when}. ` : ''}${field.helpText}`;
 };
 
-const fieldTable = (fields: FieldOfApp[], app: AppDefinition): string =>
-  blocks(
+const fieldTable = (fields: FieldOfApp[], app: AppDefinition): string => {
+  if (fields.length === 0) return 'The form has no fields.';
+  return blocks(
     ...fields.filter(isNote).map(noteOf),
     table(
       ['Field', 'Required', 'What to enter'],
@@ -60,6 +61,7 @@ const fieldTable = (fields: FieldOfApp[], app: AppDefinition): string =>
         .map((field) => [field.label ?? field.key, field.required ? 'yes' : '', howToFill(field, app)]),
     ),
   );
+};
 
 /** Returns the table of a step's fields, or which step before it has the same ones. */
 const fieldsOf = (step: StepOfApp, app: AppDefinition, before: StepOfApp[]): string => {
@@ -126,7 +128,7 @@ export const renderReference = (app: AppDefinition, accesses: Access[]): string 
     triggers: stepSections('triggers'),
     actions: stepSections('creates'),
     searches: stepSections('searches'),
-    records: blocks(...describeRecords()),
+    records: blocks(...describeRecords(accesses.map(({ step }) => step))),
     'words for yes and no': wordTable(),
   });
 };

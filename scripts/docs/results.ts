@@ -78,7 +78,7 @@ const ownMeaning = ({ key: step, noun }: StepOfApp, key: string): Meaning => {
 const withArticle = ({ title }: RecordKind): string => `a [${title.toLowerCase()}](${anchor(title)})`;
 
 /** Returns the label that the fields of a record inside a result begin with, such as "Reply Message". */
-const labelOf = (outputs: Output[], { prefix }: Part): string =>
+const labelOf = (outputs: Output[], { prefix }: Pick<Part, 'prefix'>): string =>
   outputs.find(({ key }) => key === `${prefix}id`)?.label?.replace(/ ID$/, '') ?? prefix;
 
 const describePart = (step: StepOfApp, outputs: Output[], part: Part): string => {
@@ -98,18 +98,49 @@ const renamed = (outputs: Output[], { kind }: Part): string => {
   return labels.length > 0 ? ` (${labels.join(', and ')})` : '';
 };
 
-/** Renders what a step gives to later steps: the record, and further fields with their meaning. */
-export const describeResult = (step: StepOfApp): string => {
+interface Result {
+  parts: Part[];
+  /** The record that the result is, if it's one. */
+  whole: Part | undefined;
+  /** Fields that mean the same in every step whose result is such a record, such as Has Phone Number. */
+  common: Output[];
+  /** The other fields of no record. */
+  own: Output[];
+}
+
+const resultOf = (step: StepOfApp): Result => {
   const outputs = step.operation.outputFields;
   const parts = partsOf(step, outputs);
   const whole = parts.find(({ prefix }) => prefix === '');
-  const own = outputs.filter(({ key }) => !parts.some(({ keys }) => keys.includes(key)));
+  const others = outputs.filter(({ key }) => !parts.some(({ keys }) => keys.includes(key)));
+  const isCommon = ({ key }: Output): boolean => whole !== undefined && !findMeaning(key, step.key);
+  return { parts, whole, common: others.filter(isCommon), own: others.filter((field) => !isCommon(field)) };
+};
+
+/** The keys of some fields of a message begin with one of these, where a result has two of them. */
+const someOfAMessage = /^(?:reply|sent)__/;
+
+/** Lists what a result has of a message that is not all of it, one line for each message. */
+const describeSome = (outputs: Output[]): string[] =>
+  [...Map.groupBy(outputs, ({ key }) => someOfAMessage.exec(key)?.[0] ?? '')].map(([prefix, fields]) => {
+    const label = labelOf(outputs, { prefix });
+    const names = fields.map((field) => (field.label ?? '').slice(label.length + 1));
+    return `**${label}**, followed by the name of a field of a [message](#message): ${names.join(', ')}`;
+  });
+
+/** Renders what a step gives to later steps: the record, and further fields with their meaning. */
+export const describeResult = (step: StepOfApp): string => {
+  const outputs = step.operation.outputFields;
+  const { parts, whole, common, own } = resultOf(step);
+  const isSome = ({ key }: Output): boolean => someOfAMessage.test(key);
   const lines = [
-    ...own.map(({ key, label = key }) => line(label, ownMeaning(step, key))),
+    ...own.filter((field) => !isSome(field)).map(({ key, label = key }) => line(label, ownMeaning(step, key))),
+    ...describeSome(own.filter(isSome)),
     ...parts.filter(({ prefix }) => prefix).map((part) => describePart(step, outputs, part)),
   ];
+  const withCommon = common.map(({ label }) => `**${label}**`).join(' and ');
   const intro = whole
-    ? `**Result:** ${withArticle(whole.kind)}${renamed(outputs, whole)}${lines.length > 0 ? ', and these fields:' : '.'}`
+    ? `**Result:** ${withArticle(whole.kind)}${renamed(outputs, whole)}${withCommon && ` with ${withCommon}`}${lines.length > 0 ? ', and these fields:' : '.'}`
     : '**Result:**';
   return blocks(intro, bullets(lines));
 };
@@ -121,19 +152,22 @@ const explain = ({ text, inZaps, values }: Meaning): string =>
     ...[...values].map(([value, meaning]) => `${code(value)}: ${meaning}`),
   ].join('\n');
 
-const describeRecord = (kind: RecordKind): string =>
-  blocks(
-    `### ${kind.title}`,
-    textOf(kind.title),
-    table(
-      ['Field', 'Example', 'What it means'],
-      recordFields(kind).map(({ key, label }) => [
-        label,
-        show(valueAt(kind.record.sample, key)),
-        explain(meaningOf(key, kind.title)),
-      ]),
-    ),
+/** Returns the rows of a record's fields, and of those that some steps add to it. */
+const rowsOf = (kind: RecordKind, steps: StepOfApp[]): string[][] => {
+  const added = steps.map(resultOf).flatMap(({ whole, common }) => (whole?.kind === kind ? common : []));
+  const once = new Map(added.map(({ key, label = key }) => [key, { key, label }]));
+  const fields = recordFields(kind).map(({ key, label }) => ({
+    key,
+    label,
+    example: show(valueAt(kind.record.sample, key)),
+  }));
+  return [...fields, ...[...once.values()].map((field) => ({ ...field, example: '' }))].map(
+    ({ key, label, example }) => [label, example, explain(meaningOf(key, kind.title))],
   );
+};
+
+const describeRecord = (kind: RecordKind, steps: StepOfApp[]): string =>
+  blocks(`### ${kind.title}`, textOf(kind.title), table(['Field', 'Example', 'What it means'], rowsOf(kind, steps)));
 
 /** Renders what every field of every record means, with its values and an example. */
-export const describeRecords = (): string[] => recordKinds.map(describeRecord);
+export const describeRecords = (steps: StepOfApp[]): string[] => recordKinds.map((kind) => describeRecord(kind, steps));
