@@ -9,7 +9,7 @@ import { UsageError } from '../../cli/errors';
 import { contracts } from './contracts';
 import { buildPlanted } from './plant';
 import { type PlantedBug, planted, plantedSeed } from './planted';
-import { Progress } from './progress';
+import { countTo } from './progress';
 import { takeOverTime } from './time';
 import { takeOverWire } from './wire';
 import type { Plan } from './world';
@@ -117,7 +117,7 @@ const runWorlds = async (options: Options): Promise<number> => {
   const total = { operations: 0, requests: 0, runs: 0, faults: 0 };
   const broken = new Map<string, { count: number; seed: string }>();
   const indexes = world ? [world] : indexesTo(worlds);
-  const progress = new Progress(realNow, indexes.length, 'worlds');
+  const count = countTo(realNow, indexes.length, 'worlds');
   for (const index of indexes) {
     const plan = planOf(index);
     const result = await runWorld(plan, handlerOf);
@@ -131,14 +131,13 @@ const runWorlds = async (options: Options): Promise<number> => {
       await tellStory(loaded, { handlerOf, plan, name: first.name });
       return 1;
     }
-    progress.step(`${total.operations} operations, ${broken.size} broken promises`);
+    count(`${broken.size} broken promises`, total.operations);
   }
   for (const [name, { count, seed: first }] of broken) console.log(`${count} × ${name} (first in ${first})`);
   const { operations, requests, runs, faults } = total;
   console.log(
     `${indexes.length} worlds: ${operations} operations, ${runs} runs, ${requests} requests, ${faults} faults.`,
   );
-  progress.end(operations);
   return broken.size > 0 ? 1 : 0;
 };
 
@@ -168,7 +167,7 @@ const plantAll = async (bugs: readonly PlantedBug[], options: Options): Promise<
   const bundles = await buildPlanted(bugs, makeFolder());
   const loaded = await load();
   const watch = watchFor(loaded, loaded.loadApp(resolve(bundle)));
-  const progress = new Progress(realNow, bugs.length, 'bugs');
+  const count = countTo(realNow, bugs.length, 'bugs');
   let unnoticed = 0;
   for (const [file, { id, plan, world }] of bundles) {
     const planOf = planner(loaded, { ...options, plan, seed: plantedSeed });
@@ -182,10 +181,9 @@ const plantAll = async (bugs: readonly PlantedBug[], options: Options): Promise<
     }
     if (!found) unnoticed += 1;
     if (!found) console.log(`${id}: not noticed in ${indexes.length} worlds of ${plan}`);
-    progress.step(`${unnoticed} unnoticed`);
+    count(`${unnoticed} unnoticed`);
   }
   console.log(`${bugs.length - unnoticed} of ${bugs.length} planted bugs were noticed.`);
-  progress.end();
   return unnoticed > 0 ? 1 : 0;
 };
 

@@ -1,24 +1,13 @@
 /** What people, Zaps and the service do in a world, each by its own chance. */
 
 import { asFields } from './fields';
-import {
-  attach,
-  countries,
-  inventPerson,
-  oddTexts,
-  type Person,
-  type Spelling,
-  say,
-  spell,
-  type Value,
-  values,
-  zones,
-} from './people';
+import { attach, countries, inventPerson, type Person, type Spelling, say, spell } from './people';
 import { type Draws, drawsFrom, type Random } from './random';
 import { type Entity, forgedMessage, isMessage, type Service } from './service';
 import { addPerson } from './stories';
 import { approvedOf, quickRepliesOf, type Variable, variablesOf } from './templates';
 import { after, day, hour, minute, second } from './time';
+import { oddTexts, type Value, values, zones } from './values';
 import { faultKinds } from './wire';
 import type { World } from './world';
 import type { Account, Intent, Operation, Run } from './zapier';
@@ -213,7 +202,7 @@ const sendAndWait: Act = (world, operation) => {
       const ofPerson = service.messages.filter((each) => isMessage(each) && asFields(each.contact).id === id);
       if (press(service, by, ofPerson, draws('presses'))) return;
       const reply_to = ofPerson.length > 0 && random.chance(0.25) ? random.pick(ofPerson.slice(-4)).id : null;
-      service.receive(by, random.chance(0.9) ? channel : random.pick(channels), say(random).text, {
+      service.receive(by, random.chance(0.9) ? channel : random.pick(channels), say(random), {
         attachments: attach(random),
         reply_to,
       });
@@ -499,9 +488,7 @@ const happen: Act = (world, { random, draws }) => {
       source: random.pick(['colleague', 'automation']),
     });
   for (let lines = random.int(1, 3); lines > 0; lines -= 1)
-    after(random.int(0, 3_000), () =>
-      service.receive(person, channel, say(random).text, { attachments: attach(random) }),
-    );
+    after(random.int(0, 3_000), () => service.receive(person, channel, say(random), { attachments: attach(random) }));
 };
 
 const finished: readonly Run['state'][] = ['done', 'halted', 'errored'];

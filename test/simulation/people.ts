@@ -120,70 +120,17 @@ export const spell = (random: Random, { country, national, phone }: Person): Spe
   return { text, home, duty };
 };
 
-/** Returns a line that a person writes, with the words in it that a Zap may look for. */
-export const say = (random: Random): { text: string | null; words: readonly string[] } =>
-  random.pick([
-    { text: 'Yes please!', words: ['yes', 'please'] },
-    { text: 'STOP', words: ['stop'] },
-    { text: 'This is nonstop fun', words: ['this', 'fun'] },
-    { text: 'When will it arrive?', words: ['when', 'arrive'] },
-    { text: 'ja, graag', words: ['ja', 'graag'] },
-    { text: 'please stop {{now}}', words: ['please', 'stop'] },
-    { text: 'Two lines:\nyes and no', words: ['two', 'lines', 'yes', 'and', 'no'] },
-    { text: null, words: [] },
-  ]);
+/** What a person writes: also words that a Zap looks for, and nothing. */
+const lines = [
+  ...['Yes please!', 'STOP', 'This is nonstop fun', 'When will it arrive?', 'ja, graag', 'please stop {{now}}'],
+  ...['Two lines:\nyes and no', null],
+];
+
+/** Returns a line that a person writes. */
+export const say = (random: Random): string | null => random.pick(lines);
 
 /** Returns the files of a line, mostly none. */
 export const attach = (random: Random): object[] =>
   random.chance(0.15)
     ? [{ type: 'image', url: 'https://files.service.test/1?size=2', name: random.pick(['a/b "c".jpg', null]) }]
     : [];
-
-/** What somebody maps to a template's variable, and how it must arrive in each zone on a channel; undefined must send nothing. */
-export interface Value {
-  text: string;
-  means: (timeZone: string, channel: string) => string | undefined;
-}
-
-export const zones = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata'] as const;
-
-const inZone =
-  (ms: number, from: number, to: number) =>
-  (timeZone: string): string =>
-    new Date(ms).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).slice(from, to);
-
-const same = (text: string): Value => ({ text, means: () => text });
-const evening = Date.UTC(2026, 5, 12, 21, 30);
-
-/** Values by the format of a variable, from what spreadsheets, forms and other apps write. */
-export const values: Record<string, readonly Value[]> = {
-  text: [same('P-1'), same('7/11'), same('1.50'), same('a & b <c>')],
-  time: [
-    same('14:30'),
-    { text: '2:30 pm', means: () => '14:30' },
-    { text: '2026-06-12T21:30:00Z', means: inZone(evening, 11, 16) },
-    { text: '2026-06-12T23:30:00+02:00', means: inZone(evening, 11, 16) },
-    { text: '2025550123', means: () => undefined },
-  ],
-  date: [
-    same('2026-06-12'),
-    { text: 'June 12, 2026', means: () => '2026-06-12' },
-    { text: '2026-06-12T21:30:00Z', means: inZone(evening, 0, 10) },
-    { text: '06/07/2026', means: () => undefined },
-  ],
-  number: [
-    same('1250.50'),
-    { text: '1.250,00', means: () => '1250.00' },
-    { text: '12,5', means: () => '12.5' },
-    { text: '1,250', means: () => undefined },
-  ],
-  url: [same('https://shop.example.com/a?b=1'), { text: 'shop.example.com', means: () => undefined }],
-  image: [same('https://files.example.com/a/1.jpg')],
-  document: [same('https://files.example.com/1042.pdf')],
-};
-
-/** Values that are no text for a person, or no line, for a variable that is a text. */
-export const oddTexts: readonly Value[] = [
-  { text: '<p>P-1&nbsp;<b>today</b></p>', means: () => undefined },
-  { text: 'P-1\n \t(today)', means: (_, channel) => (channel === 'sms' ? 'P-1\n \t(today)' : 'P-1 (today)') },
-];

@@ -2,45 +2,19 @@
 
 const everyMs = 10_000;
 
-export class Progress {
-  readonly #startedAt: number;
-  #toldAt: number;
-  #count = 0;
-  #last = '';
-
-  /** `now` is the real clock, and `unit` what is counted, such as "worlds". */
-  constructor(
-    readonly now: () => number,
-    readonly total: number,
-    readonly unit: string,
-  ) {
-    this.#startedAt = now();
-    this.#toldAt = this.#startedAt;
-    process.once('SIGINT', () => {
-      console.error(`\nStopped after ${this.#tell()}`);
-      process.exit(130);
-    });
-  }
-
-  #tell(): string {
-    const seconds = Math.round((this.now() - this.#startedAt) / 1_000);
-    return `${this.#count} of ${this.total} ${this.unit}${this.#last && `: ${this.#last}`}, ${seconds} s.`;
-  }
-
-  /** Counts one more, with what is known so far. */
-  step(known: string): void {
-    this.#count += 1;
-    this.#last = known;
-    if (this.now() - this.#toldAt < everyMs) return;
-    this.#toldAt = this.now();
-    console.error(this.#tell());
-  }
-
-  /** Says what all of it cost, and how many operations that was. */
-  end(operations = 0): void {
-    const seconds = (this.now() - this.#startedAt) / 1_000;
+/** Counts `unit`s, such as worlds, by the real clock. Returns what counts one more, with what is known so far. */
+export const countTo = (now: () => number, total: number, unit: string) => {
+  const startedAt = now();
+  let toldAt = startedAt;
+  let count = 0;
+  return (known: string, operations = 0): void => {
+    count += 1;
+    const seconds = Math.round((now() - startedAt) / 1_000);
+    if (count < total && now() - toldAt < everyMs) return;
+    toldAt = now();
     const { user, system } = process.cpuUsage();
-    const speed = operations > 0 ? `, ${Math.round(operations / seconds)} operations per second` : '';
-    console.error(`It took ${Math.round(seconds)} s, ${Math.round((user + system) / 1_000_000)} s of CPU${speed}.`);
-  }
-}
+    const speed = operations > 0 ? `, ${Math.round(operations / Math.max(1, seconds))} operations per second` : '';
+    const cpu = `${Math.round((user + system) / 1_000_000)} s of CPU`;
+    console.error(`${count} of ${total} ${unit}: ${known}, ${seconds} s, ${cpu}${speed}.`);
+  };
+};

@@ -13,23 +13,8 @@ import { after, now, second } from './time';
  */
 export const faultKinds = [
   ...['refused', 'dns', 'tls', 'reset', 'reset-after', 'cut', 'cut-silent', 'hang', 'hang-after', 'late', 'busy'],
-  ...[
-    '500',
-    '500-after',
-    '502-after',
-    '503',
-    '504',
-    '504-after',
-    '429',
-    '429-date',
-    '401',
-    '403',
-    'slow',
-    'html',
-    'stale',
-    '200-error',
-    'failed',
-  ],
+  ...['500', '500-after', '502-after', '503', '504', '504-after', '429', '429-date', '401', '403', 'slow', 'html'],
+  ...['stale', '200-error', 'failed'],
   ...['301', '302-after', '307', '403-after', '429-after', '503-after'],
 ] as const;
 
@@ -50,15 +35,8 @@ export const rareKinds: readonly string[] = [
     ...beforeAndAfter([`503-${body}`]),
   ]),
   ...['503-internal', '503-later'],
-  ...beforeAndAfter([
-    '302-none',
-    '304-none',
-    '408-html',
-    '425-html',
-    '500-html',
-    '504-html',
-    '502-recipient_opted_out',
-  ]),
+  ...beforeAndAfter(['302-none', '304-none', '408-html', '425-html', '500-html', '504-html']),
+  ...beforeAndAfter(['502-recipient_opted_out']),
   ...beforeAndAfter(['200-none', '204-none', '200-html', '200-queue', '200-oops', '200-blank']),
 ];
 
@@ -68,29 +46,19 @@ export type FaultKind = string;
 /** Whether what comes back is the service's own response, although late, out of date or about a failure. */
 export const isOwnAnswer = (fault: FaultKind): boolean => ['slow', 'late', 'stale', 'failed'].includes(fault);
 
-const codes: Record<string, string> = {
-  refused: 'ECONNREFUSED',
-  unreachable: 'ETIMEDOUT',
-  dns: 'EAI_AGAIN',
-  'no-host': 'ENOTFOUND',
-  tls: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  expired: 'CERT_HAS_EXPIRED',
-  'no-tls': 'EPROTO',
-  reset: 'ECONNRESET',
-  'reset-after': 'ECONNRESET',
-  busy: 'ECONNRESET',
-};
-
-/** What Node says about an error that isn't a refused connection. */
-const reasons: Record<string, string> = {
-  ECONNRESET: 'socket hang up',
-  EAI_AGAIN: 'getaddrinfo EAI_AGAIN',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unable to verify the first certificate',
-  CERT_HAS_EXPIRED: 'certificate has expired',
-  ENOTFOUND: 'getaddrinfo ENOTFOUND api.service.test',
-  EPROTO: 'write EPROTO 0:error:0A00010B:SSL routines::wrong version number:\n',
+/** What Node says when there's no connection, or it breaks: a code, and what follows unless it is about a refusal. */
+const breaks: Record<string, readonly [code: string, reason?: string]> = {
+  refused: ['ECONNREFUSED'],
   // A host with several addresses, none of which responds.
-  ETIMEDOUT: '',
+  unreachable: ['ETIMEDOUT', ''],
+  dns: ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN'],
+  'no-host': ['ENOTFOUND', 'getaddrinfo ENOTFOUND api.service.test'],
+  tls: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
+  expired: ['CERT_HAS_EXPIRED', 'certificate has expired'],
+  'no-tls': ['EPROTO', 'write EPROTO 0:error:0A00010B:SSL routines::wrong version number:\n'],
+  reset: ['ECONNRESET', 'socket hang up'],
+  'reset-after': ['ECONNRESET', 'socket hang up'],
+  busy: ['ECONNRESET', 'socket hang up'],
 };
 
 export interface WireRequest {
@@ -142,19 +110,20 @@ export interface Step {
   nextFault: (request: WireRequest) => FaultKind | undefined;
 }
 
-/** How the service takes a request; `fails` when what it sends has failed at once. */
+/** How the service takes a request. */
 export interface How {
+  /** Hides what is newer, as a copy that lags behind does. */
   staleMs: number;
+  /** Keeps the idempotency key in flight. */
   busyMs: number;
+  /** Whether what it sends has failed at once. */
   fails: boolean;
 }
 
 /** What the wire needs from a world. */
 export interface Hosts {
-  /** Whether the request is for the messaging service. Faults meet only these. */
-  isService: (url: URL) => boolean;
-  /** Acts at once. `staleMs` hides what is newer, `busyMs` keeps the idempotency key in flight. */
-  service: (call: Call, how: How) => WireResponse;
+  /** The messaging service at an address, which acts at once. Faults meet only requests to it. */
+  serviceAt: (url: URL) => { handle: (call: Call, how: How) => WireResponse } | undefined;
   /** Zapier's own hosts; undefined when there's no such host, `never` when it doesn't respond. */
   other: (request: WireRequest) => WireResponse | 'never' | undefined;
 }
@@ -174,7 +143,7 @@ export const runAs = <T>(step: Step, run: () => Promise<T>): Promise<T> => steps
 interface Ending {
   response?: WireResponse;
   cut?: 'reset' | 'silence';
-  code?: string;
+  broken?: readonly [code: string, reason?: string] | undefined;
 }
 
 const json = { 'content-type': 'application/json' };
@@ -251,11 +220,16 @@ const respondFor = (call: Call, fault: string, random: Random): WireResponse => 
 };
 
 /** Takes a request to the service: acts when it arrives, and ends it when the response is back. */
-const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending) => void): void => {
+const callService = (
+  handle: (how: How) => WireResponse,
+  step: Step,
+  call: Call,
+  end: (ending: Ending) => void,
+): void => {
   const { fault } = call;
   const { random } = step;
   const latency = random.int(15, 120);
-  const act = (staleMs = 0, busyMs = 0) => world.service(call, { staleMs, busyMs, fails: fault === 'failed' });
+  const act = (staleMs = 0, busyMs = 0) => handle({ staleMs, busyMs, fails: fault === 'failed' });
   const finish = (delay: number, ending: Ending, outcome: Call['outcome']) =>
     after(delay, () => {
       if (call.endedAt || !step.isAlive) return;
@@ -295,8 +269,8 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
       const cut = fault === 'cut' ? 'reset' : 'silence';
       return finish(latency / 2, { response: acted, cut: acted.body ? cut : 'reset' }, outcome);
     }
-    const code = codes[fault];
-    if (code) return finish(latency / 2, { code }, code === 'ECONNRESET' ? outcome : 'nothing');
+    const broken = breaks[fault];
+    if (broken) return finish(latency / 2, { broken }, broken[0] === 'ECONNRESET' ? outcome : 'nothing');
     const response = respondFor(call, fault, random);
     finish(latency / 2, { response }, saysNothingDone(response) ? 'nothing' : outcome);
   });
@@ -306,26 +280,18 @@ const take = (request: WireRequest, end: (ending: Ending) => void): Call | undef
   const step = steps.getStore();
   // Zapier freezes or kills a process whose step has ended: nothing that it does afterwards reaches anybody.
   if (!hosts || !step?.isAlive) return undefined;
-  if (!hosts.isService(request.url)) {
+  const service = hosts.serviceAt(request.url);
+  if (!service) {
     const response = hosts.other(request);
-    if (response !== 'never') after(step.random.int(1, 30), () => end(response ? { response } : { code: 'ENOTFOUND' }));
+    if (response !== 'never')
+      after(step.random.int(1, 30), () => end(response ? { response } : { broken: breaks['no-host'] }));
     return undefined;
   }
   const fault = step.nextFault(request);
-  const call: Call = {
-    ...request,
-    at: now(),
-    endedAt: 0,
-    fault,
-    outcome: 'unknown',
-    status: undefined,
-    replayed: false,
-    seen: undefined,
-    code: undefined,
-    created: [],
-  };
+  const unseen = { outcome: 'unknown', status: undefined, replayed: false, seen: undefined, code: undefined } as const;
+  const call: Call = { ...request, at: now(), endedAt: 0, fault, ...unseen, created: [] };
   step.calls.push(call);
-  callService(hosts, step, call, end);
+  callService((how) => service.handle(call, how), step, call, end);
   return call;
 };
 
@@ -352,21 +318,20 @@ class Request extends Writable {
     done();
   }
 
-  #end({ response, cut, code }: Ending): void {
-    if (this.#isAborted) return;
-    if (!response)
-      return void this.emit('error', Object.assign(new Error(reasons[code ?? ''] ?? `connect ${code}`), { code }));
-    const { status, headers = json, body } = response;
-    const stream = Object.assign(new Readable({ read: () => undefined }), {
-      statusCode: status,
-      statusMessage: '',
-      headers,
-    });
+  #fail(code: string, reason: string): void {
+    if (!this.#isAborted) this.emit('error', Object.assign(new Error(reason), { code }));
+  }
+
+  #end({ response, cut, broken = [''] }: Ending): void {
+    const [code, reason] = broken;
+    if (!response) this.#fail(code, reason ?? `connect ${code}`);
+    if (!response || this.#isAborted) return;
+    const { status: statusCode, headers = json, body } = response;
+    const stream = Object.assign(new Readable({ read: () => undefined }), { statusCode, statusMessage: '', headers });
     stream.push(cut ? body.slice(0, body.length / 2) : body);
     if (!cut) stream.push(null);
     this.emit('response', stream);
-    if (cut !== 'reset') return;
-    after(5, () => this.#isAborted || this.emit('error', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
+    if (cut === 'reset') after(5, () => this.#fail('ECONNRESET', 'aborted'));
   }
 
   abort(): void {
@@ -396,19 +361,12 @@ const virtualFetch = (input: string | URL, init: RequestInit = {}): Promise<Resp
     const headers = Object.fromEntries(new Headers(init.headers));
     const body = typeof init.body === 'string' ? init.body : '';
     const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
-    const call = take(
-      { method: init.method ?? 'GET', url: new URL(input), headers, body },
-      ({ response, cut, code }) => {
-        if (!response || cut) return fail(new Error(code ?? 'ECONNRESET'));
-        const { status } = response;
-        resolve(
-          new Response([204, 304].includes(status) ? null : response.body, {
-            status,
-            headers: response.headers ?? json,
-          }),
-        );
-      },
-    );
+    const target = { method: init.method ?? 'GET', url: new URL(input), headers, body };
+    const call = take(target, ({ response, cut, broken }) => {
+      if (!response || cut) return fail(new Error(broken?.[0] ?? 'ECONNRESET'));
+      const { status, headers: given = json, body: text } = response;
+      resolve(new Response([204, 304].includes(status) ? null : text, { status, headers: given }));
+    });
     init.signal?.addEventListener('abort', () => {
       if (call && !call.endedAt) call.endedAt = now();
       reject(init.signal?.reason);

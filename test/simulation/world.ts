@@ -192,10 +192,7 @@ export const runWorld = async (
   const counts = { requests: 0, faults: 0 };
   const accounts: Account[] = [];
   const cache = random.pick(['works', 'works', 'works', 'absent', 'fails', 'slow'] as const);
-  const settings = {
-    cache,
-    answers: drawAnswers(random),
-  };
+  const settings = { cache, answers: drawAnswers(random) };
   const judge = new Judge(plan, accounts, settings);
   const zapier = new Zapier(handlerOf, settings, (attempt) => judge.see(attempt));
   for (const index of [1, 2]) accounts.push(openAccount(index, random, plan, () => zapier));
@@ -214,15 +211,7 @@ export const runWorld = async (
   };
   if (!plan.operations.some(({ story }) => story)) settle(world, random, new Random(`${plan.seed} sizes`));
   const accountAt = ({ host }: URL) => accounts.find(({ service }) => service.settings.host === host);
-  connect({
-    isService: (url) => accountAt(url) !== undefined,
-    service: (call, how) => {
-      const account = accountAt(call.url);
-      if (!account) throw new Error(`No service at ${call.url.host}.`);
-      return account.service.handle(call, how);
-    },
-    other: (request) => zapier.serve(request),
-  });
+  connect({ serviceAt: (url) => accountAt(url)?.service, other: (request) => zapier.serve(request) });
   for (const { id, name, at, faults, killAfterMs, story } of plan.operations) {
     let [count, writes, creations] = [-1, -1, -1];
     const nextFault = ({ method, url, headers }: WireRequest): FaultKind | undefined => {

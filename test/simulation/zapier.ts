@@ -198,23 +198,22 @@ export class Zapier {
     account: Account,
     method: string,
     bundle: Fields,
-    { run, zap, cause, callbackUrl }: { run?: Run; zap?: Zap; cause?: string; callbackUrl?: string | undefined } = {},
+    {
+      run,
+      zap,
+      cause,
+      callbackUrl,
+    }: { run?: Run; zap?: Zap; cause?: string | undefined; callbackUrl?: string | undefined } = {},
   ): Promise<Attempt> {
     const { draws, nextFault } = operation;
     const random = draws('wire');
     const step: Step = { method, isAlive: true, startedAt: now(), endedAt: 0, calls: [], random, nextFault };
+    const whole = { inputDataRaw: {}, meta: {}, ...bundle, authData: { ...account.authData, ...run?.home } };
     const event = {
       command: 'execute',
       method,
       // As Zapier does, by JSON: an empty field isn't there.
-      bundle: JSON.parse(
-        JSON.stringify({
-          inputDataRaw: {},
-          meta: {},
-          ...bundle,
-          authData: { ...account.authData, ...run?.home },
-        }),
-      ),
+      bundle: JSON.parse(JSON.stringify(whole)),
       callback_url: callbackUrl,
       rpc_base: `https://${rpcHost}/${account.service.settings.host}`,
       storeKey: `${account.service.settings.host} ${method} ${operation.id}`,
@@ -241,29 +240,12 @@ export class Zapier {
   }
 
   /** Starts a run of an action or a search; `raw` holds the fields as the editor keeps them. */
-  start(
-    operation: Operation,
-    account: Account,
-    step: string,
-    input: Fields,
-    intent: Intent,
-    more: Partial<Run> = {},
-  ): Run {
-    const run: Run = {
-      id: `run-${this.runs.length + 1}`,
-      operation,
-      account,
-      step,
-      input,
-      raw: input,
-      meta: { timezone: 'America/New_York' },
-      intent,
-      state: 'running',
-      attempts: [],
-      retriesLeft: 4,
-      autoreplaysLeft: 3,
-      ...more,
-    };
+  start(operation: Operation, account: Account, step: string, input: Fields, intent: Intent, more?: Partial<Run>): Run {
+    const id = `run-${this.runs.length + 1}`;
+    const meta = { timezone: 'America/New_York' };
+    const fresh = { attempts: [], retriesLeft: 4, autoreplaysLeft: 3 };
+    const given = { operation, account, step, input, raw: input, meta, intent };
+    const run: Run = { id, ...given, state: 'running', ...fresh, ...more };
     // The catalogue may be ahead of the app.
     if (!this.#handlerOf(methodOf(step).split('.')[1] ?? '')) return run;
     this.runs.push(run);
@@ -282,10 +264,8 @@ export class Zapier {
     const isTest = meta.isLoadingSample === true;
     const callback = step.endsWith('_and_wait') && !isTest ? this.#addCallback(run) : undefined;
     const bundle = { inputData: input, inputDataRaw: raw, meta };
-    const { outcome } = await this.runMethod(operation, account, methodOf(step), bundle, {
-      run,
-      callbackUrl: callback?.url,
-    });
+    const more = { run, callbackUrl: callback?.url };
+    const { outcome } = await this.runMethod(operation, account, methodOf(step), bundle, more);
     // An early resume has gone on with the run already.
     if (callback?.state === 'resumed') return;
     if (isTest) run.state = 'tested';
@@ -327,15 +307,8 @@ export class Zapier {
 
   #addCallback(run: Run): Callback {
     const url = `https://${zapierHost}/callback/${this.callbacks.size + 1}`;
-    const callback: Callback = {
-      url,
-      run,
-      state: 'performing',
-      output: {},
-      body: undefined,
-      query: '',
-      isRefused: false,
-    };
+    const nothingYet = { output: {}, body: undefined, query: '', isRefused: false };
+    const callback: Callback = { url, run, state: 'performing', ...nothingYet };
     this.callbacks.set(url, callback);
     return callback;
   }
@@ -356,19 +329,11 @@ export class Zapier {
     callback.state = 'resumed';
     const query = querystring && { querystring: Object.fromEntries(new URLSearchParams(querystring)) };
     const cleanedRequest: Fields = { ...parseFields(body), ...query };
-    const bundle = {
-      inputData: input,
-      inputDataRaw: raw,
-      meta,
-      outputData: output,
-      cleanedRequest,
-      rawRequest: { method: 'POST', content: body, headers: {}, querystring },
-    };
+    const rawRequest = { method: 'POST', content: body, headers: {}, querystring };
+    const bundle = { inputData: input, inputDataRaw: raw, meta, outputData: output, cleanedRequest, rawRequest };
     const data = asFields(cleanedRequest.data);
-    const { outcome } = await this.runMethod(operation, account, `creates.${step}.operation.performResume`, bundle, {
-      run,
-      cause: String(data.id),
-    });
+    const method = `creates.${step}.operation.performResume`;
+    const { outcome } = await this.runMethod(operation, account, method, bundle, { run, cause: String(data.id) });
     if (outcome.kind === 'ok') run.state = 'done';
     else if (outcome.kind === 'throttled' && run.retriesLeft > 0) {
       run.retriesLeft -= 1;
@@ -406,20 +371,9 @@ export class Zapier {
     const isHeld = random.chance(0.04);
     const rawRequest = { method: 'POST', headers: toZapierHeaders(headers), content: body, querystring: '' };
     const perform = async (attemptsLeft: number): Promise<void> => {
-      const bundle = {
-        inputData: zap.input,
-        subscribeData: zap.subscription,
-        targetUrl: zap.url,
-        rawRequest,
-        cleanedRequest: parseFields(body),
-      };
-      const { outcome } = await this.runMethod(
-        zap.operation,
-        zap.account,
-        `triggers.${zap.trigger}.operation.perform`,
-        bundle,
-        { zap, cause: delivery.event },
-      );
+      const { subscription: subscribeData, url: targetUrl } = zap;
+      const bundle = { subscribeData, targetUrl, rawRequest, cleanedRequest: parseFields(body) };
+      const { outcome } = await this.#runTrigger(zap, 'perform', bundle, delivery.event);
       const isFailed = !['ok', 'halted'].includes(outcome.kind);
       if (isFailed && attemptsLeft > 0) return void after(30 * minute, () => perform(attemptsLeft - 1));
       delivery.doneAt = now();
@@ -429,18 +383,18 @@ export class Zapier {
     return 200;
   }
 
+  #runTrigger(zap: Zap, method: string, bundle: Fields, cause?: string): Promise<Attempt> {
+    const { operation, account, trigger, input: inputData } = zap;
+    const place = `triggers.${trigger}.operation.${method}`;
+    return this.runMethod(operation, account, place, { inputData, ...bundle }, { zap, cause });
+  }
+
   async #subscribe(zap: Zap): Promise<boolean> {
     const targetUrl = `https://${zapierHost}/hooks/${zap.id}/${zap.urls.length + 1}`;
     zap.urls.push(targetUrl);
     const before = { url: zap.url, subscription: zap.subscription };
     if (!zap.subscription) zap.url = targetUrl;
-    const { outcome } = await this.runMethod(
-      zap.operation,
-      zap.account,
-      `triggers.${zap.trigger}.operation.performSubscribe`,
-      { inputData: zap.input, targetUrl },
-      { zap },
-    );
+    const { outcome } = await this.#runTrigger(zap, 'performSubscribe', { targetUrl });
     if (outcome.kind !== 'ok') return false;
     Object.assign(zap, { url: targetUrl, subscription: asFields(outcome.results) });
     const renewAt = Date.parse(String(asFields(outcome.results).expiration_date));
@@ -448,50 +402,33 @@ export class Zapier {
     return before.url !== zap.url || before.subscription !== zap.subscription;
   }
 
-  async #unsubscribe(zap: Zap, subscribeData: unknown, targetUrl: string): Promise<void> {
-    await this.runMethod(
-      zap.operation,
-      zap.account,
-      `triggers.${zap.trigger}.operation.performUnsubscribe`,
-      { inputData: zap.input, subscribeData, targetUrl },
-      { zap },
-    );
+  #unsubscribe(zap: Zap, { subscription: subscribeData, url: targetUrl } = zap): Promise<Attempt> {
+    return this.#runTrigger(zap, 'performUnsubscribe', { subscribeData, targetUrl });
   }
 
   async #renew(zap: Zap): Promise<void> {
     const renewal = { from: now(), to: Number.POSITIVE_INFINITY };
     zap.renewals.push(renewal);
-    const { subscription, url } = zap;
+    const before = { ...zap };
     const isNewFirst = this.#settings.answers.renewal === 'new first';
-    if (!isNewFirst) await this.#unsubscribe(zap, subscription, url);
+    if (!isNewFirst) await this.#unsubscribe(zap, before);
     let isRenewed = await this.#subscribe(zap);
     const tries = this.#settings.answers.refusedRenewal === 'retry' ? 5 : 0;
     for (let left = tries; !isRenewed && left > 0 && zap.isOn; left -= 1) {
       await sleep(10 * minute);
       isRenewed = await this.#subscribe(zap);
     }
-    if (isNewFirst && isRenewed) await this.#unsubscribe(zap, subscription, url);
+    if (isNewFirst && isRenewed) await this.#unsubscribe(zap, before);
     renewal.to = isRenewed ? now() : Number.POSITIVE_INFINITY;
-    if (isRenewed && !zap.isOn) await this.#unsubscribe(zap, zap.subscription, zap.url);
+    if (isRenewed && !zap.isOn) await this.#unsubscribe(zap);
   }
 
   /** Turns on a Zap with an instant trigger. The person tries again twice. */
   async turnOn(operation: Operation, account: Account, trigger: string, input: Fields): Promise<void> {
     if (!this.#handlerOf(trigger)) return;
-    const zap: Zap = {
-      id: this.zaps.length + 1,
-      operation,
-      account,
-      trigger,
-      input,
-      isOn: false,
-      url: '',
-      subscription: undefined,
-      on: undefined,
-      renewals: [],
-      urls: [],
-      deliveries: [],
-    };
+    const off = { isOn: false, url: '', subscription: undefined, on: undefined };
+    const nothingYet = { renewals: [], urls: [], deliveries: [] };
+    const zap: Zap = { id: this.zaps.length + 1, operation, account, trigger, input, ...off, ...nothingYet };
     this.zaps.push(zap);
     for (let tries = 0; tries < 3 && !zap.isOn; tries += 1) {
       if (tries > 0) await sleep(5 * minute);
@@ -504,7 +441,7 @@ export class Zapier {
     if (!zap.isOn) return;
     zap.isOn = false;
     if (zap.on) zap.on.to = now();
-    await this.#unsubscribe(zap, zap.subscription, zap.url);
+    await this.#unsubscribe(zap);
   }
 
   /** Serves Zapier's own hosts; undefined for a host that nobody has. */
