@@ -142,8 +142,10 @@ const removeKind = async (
   const saidRemoved = new Map<string, boolean>();
   for (const id of ours) saidRemoved.set(id, await remove(service, kind, id));
   const after = ours.length > 0 ? await search(service, kind, labels) : before;
+  // A service may say that it removed a record, and still show it.
+  const shown = ours.length > 0 ? await readOwners(service, kind, all, after, known) : owners;
   const isGone = (id: string) =>
-    !after.own.has(id) && (saidRemoved.get(id) || (before.own.has(id) && after.isComplete));
+    !after.own.has(id) && shown.get(id) !== 'run' && (saidRemoved.get(id) || (before.own.has(id) && after.isComplete));
   const isShown = ({ ids }: Created) => ids.some((id) => removed.has(id) || ours.includes(id));
   // The same request may have created several, of which the list may show one.
   const isFound = (each: Created) => {

@@ -1,6 +1,6 @@
 import { accepted } from '../../src/api/endpoints';
 import { withoutPlace } from '../compare/place';
-import type { CheckResult } from './check';
+import { type CheckResult, leaving } from './check';
 
 const isOpen = ({ outcome }: CheckResult): boolean => outcome === 'differs' || outcome === 'not checked';
 
@@ -23,7 +23,7 @@ export const accept = (row: CheckResult, reasons: Readonly<Record<string, string
   const all = textsOf(row);
   const [open, known] = [all.filter((each) => !reasonFor(each)), all.filter(reasonFor)];
   if (known.length === 0) return row;
-  if (open.length > 0) return { ...row, detail: open.join('; '), differences: open };
+  if (open.length > 0) return leaving(row, open);
   const told = known.map((each) => `${withoutPlace(each)} (accepted: ${reasonFor(each)})`);
   return { ...row, outcome: 'accepted', detail: told.join('; '), differences: [] };
 };

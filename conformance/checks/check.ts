@@ -18,8 +18,10 @@ export interface CheckResult {
   /** `copes`: the service differs in a way that the app copes with. `accepted`: the contract accepts what differs. */
   outcome: 'passed' | 'differs' | 'copes' | 'accepted' | 'not checked' | 'skipped' | 'missing';
   detail: string;
-  /** What differs, each with its place in \`src/api\`. */
+  /** What differs, each with its place in \`src/api\`, also what the app copes with. */
   differences: readonly string[];
+  /** Those of the differences that the app copes with. */
+  coped?: readonly string[];
 }
 
 const maxShown = 5;
@@ -27,6 +29,7 @@ const maxShown = 5;
 /** The service differs from the contract, in one way or several. */
 export class Differs extends Error {
   readonly differences: readonly string[];
+  coped: readonly string[] = [];
 
   constructor(...differences: string[]) {
     const more = differences.length > maxShown ? [`and ${differences.length - maxShown} more`] : [];
@@ -63,7 +66,7 @@ export const skip = (checks: readonly Check[], detail: string): Check[] =>
 
 /** Throws `Differs` when there are differences, and `Copes` when the app copes with all of them. */
 export const requireNone = (differences: readonly string[], coped: readonly string[] = []): void => {
-  if (differences.length > 0) throw new Differs(...differences, ...coped);
+  if (differences.length > 0) throw Object.assign(new Differs(...differences, ...coped), { coped });
   if (coped.length > 0) throw new Copes(...coped);
 };
 
@@ -81,7 +84,15 @@ export const runCheck = async ({ name, basis, run }: Check): Promise<CheckResult
     return { check: name, basis, outcome: 'passed', detail: await run(), differences: [] };
   } catch (error) {
     if (error instanceof CheckAborted) throw error;
-    const differences = error instanceof Differs ? error.differences : [];
-    return { check: name, basis, outcome: outcomeOf(error), detail: errorMessage(error), differences };
+    const { differences, coped } = error instanceof Differs ? error : { differences: [], coped: [] };
+    return { check: name, basis, outcome: outcomeOf(error), detail: errorMessage(error), differences, coped };
   }
 };
+
+/** Returns the result of a check of which only these differences are left. */
+export const leaving = (row: CheckResult, differences: readonly string[]): CheckResult => ({
+  ...row,
+  differences,
+  detail: differences.join('; '),
+  outcome: differences.every((each) => row.coped?.includes(each)) ? 'copes' : row.outcome,
+});

@@ -1,6 +1,6 @@
 import { vocabulary } from '../../src/api/resources';
 import { plain } from '../compare/names';
-import type { CheckResult } from './check';
+import { type CheckResult, leaving } from './check';
 
 const unknownWord = /has the unknown word "(.*)" \(`(\w+)` in `vocabulary`/;
 
@@ -16,5 +16,5 @@ export const settleWords = (row: CheckResult, spoken: ReadonlySet<string>): Chec
     return spoken.has(list) && !words.some((each) => plain(each) === plain(word));
   };
   const open = row.differences.filter((each) => !isMore(each));
-  return open.length > 0 ? { ...row, differences: open, detail: open.join('; ') } : { ...row, outcome: 'copes' };
+  return open.length > 0 ? leaving(row, open) : { ...row, outcome: 'copes' };
 };

@@ -6,7 +6,6 @@ import type { TestWebhook, TestWebhooks } from '../../conformance/checks/webhook
 import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { message, webhook } from '../../src/api/resources';
-import { toWire } from '../../src/api/translate';
 import { deliveryOf, signed, subscribeData, toPayload } from '../support/deliveries';
 
 /** Responds to a call. The record has our names. */
@@ -15,7 +14,7 @@ const responseOf = (endpoint: Endpoint, record: object) => async (): Promise<Ser
   sent: { query: {}, body: {} },
   status: endpoint.status,
   headers: new Headers(),
-  body: toWire(endpoint.response, record),
+  body: record,
   raw: record,
   retryAfter: undefined,
   hasScope: true,

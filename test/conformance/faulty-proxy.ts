@@ -3,11 +3,7 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { callAt } from '../../sandbox/http/route';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
-import { errorResponse } from '../../src/api/errors';
-import { fromWire, toWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
-import type { Sent } from '../../src/api/wire';
-import { pathOnWire } from './names';
 import { withServer } from './server';
 
 /** Changes each value of a JSON text, as a reviver of `JSON.parse` does; undefined removes a field. */
@@ -43,9 +39,6 @@ interface Call {
   body: Record<string, unknown> | undefined;
 }
 
-const revive = (schema: z.ZodMiniType, body: unknown, reviver: Reviver, sent?: Sent): unknown =>
-  toWire(schema, JSON.parse(JSON.stringify(fromWire(schema, body, sent)), reviver), sent);
-
 const forwarded = ['authorization', 'content-type', 'idempotency-key'];
 
 const readCall = async (request: IncomingMessage, base: string): Promise<Call> => {
@@ -67,42 +60,19 @@ const readCall = async (request: IncomingMessage, base: string): Promise<Call> =
 
 const hasParam = ({ query }: Endpoint, name: string): boolean => Object.hasOwn(query?.shape ?? {}, name);
 
-/** Removes parameters from the query, or from the body of a search by POST. */
-const ignoreParams = ({ endpoint, url, body }: Call, names: string[]): void => {
-  for (const name of names.filter((each) => endpoint && hasParam(endpoint, each))) {
-    const parameter = pathOnWire(endpoint?.query, name);
-    url.searchParams.delete(parameter);
-    if (body) delete body[parameter];
-  }
-};
-
-const forward = async (call: Call, fault: ProxyFault): Promise<Response> => {
+const forward = async ({ method, url, body, ...call }: Call, fault: ProxyFault): Promise<Response> => {
   const { ignoredParams = [], droppedHeaders = [], reviveRequest } = fault;
-  ignoreParams(call, ignoredParams);
-  const { endpoint, method, url, body } = call;
+  for (const name of ignoredParams) url.searchParams.delete(name);
   const headers = call.headers.filter(([name]) => !droppedHeaders.includes(name));
-  const sent = body && endpoint?.body && reviveRequest ? revive(endpoint.body, body, reviveRequest) : body;
-  return fetch(url, { method, headers, ...(sent !== undefined && { body: JSON.stringify(sent) }) });
+  const sent = body && JSON.stringify(reviveRequest ? JSON.parse(JSON.stringify(body), reviveRequest) : body);
+  return fetch(url, { method, headers, ...(sent !== undefined && { body: sent }) });
 };
 
 const refuse = ({ endpoint, url }: Call, { refusedParam }: ProxyFault): Response | undefined => {
   if (!endpoint || !refusedParam || !hasParam(endpoint, refusedParam)) return undefined;
-  const field = pathOnWire(endpoint.query, refusedParam);
-  if (!url.searchParams.has(field)) return undefined;
-  const refusal = { error: { code: 'validation_failed', message: 'Unknown parameter', field }, request_id: 'req_1' };
-  return Response.json(toWire(errorResponse, refusal), { status: 422, headers: { 'x-request-id': 'req_1' } });
-};
-
-const reviveContent = (
-  { endpoint, url, body = {} }: Call,
-  status: number,
-  content: string,
-  reviver: Reviver | undefined,
-): string => {
-  if (!content || !reviver) return content;
-  const sent = { query: { ...Object.fromEntries(url.searchParams), ...body }, body };
-  const schema = status < 300 && endpoint ? endpoint.response : errorResponse;
-  return JSON.stringify(revive(schema, JSON.parse(content), reviver, sent));
+  if (!url.searchParams.has(refusedParam)) return undefined;
+  const error = { code: 'validation_failed', message: 'Unknown parameter', field: refusedParam };
+  return Response.json({ error, request_id: 'req_1' }, { status: 422, headers: { 'x-request-id': 'req_1' } });
 };
 
 /** Returns the response of the service, as the fault changes it; undefined when it gets lost. */
@@ -124,7 +94,8 @@ export const withFaultyProxy = <T>(base: string, fault: ProxyFault, use: (url: s
     if (!got) return void response.destroy();
     const dropped = ['content-length', ...droppedHeaders];
     const headers = [...got.headers].filter(([name]) => !dropped.includes(name));
-    const content = reviveContent(call, got.status, await got.text(), reviveResponse);
-    response.writeHead(statuses[got.status] ?? got.status, Object.fromEntries(headers)).end(content);
+    const content = await got.text();
+    const revived = content && reviveResponse ? JSON.stringify(JSON.parse(content, reviveResponse)) : content;
+    response.writeHead(statuses[got.status] ?? got.status, Object.fromEntries(headers)).end(revived);
   }, use);
 };

@@ -1,19 +1,13 @@
-/** Whether the app reads what services sent to `npm run conformance`. */
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+/** How the app reads what services sent to `npm run conformance`. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { readOptions } from '../../conformance/options';
-import { saveRecordings } from '../../conformance/recording/save';
-import { checkService } from '../../conformance/run';
 import { decodeDelivery } from '../../src/api/decode';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { errorCodes, errorResponse, explainRefusal } from '../../src/api/errors';
 import { events } from '../../src/api/events';
 import { parseRefusal } from '../../src/api/refusal';
 import { fromWire } from '../../src/api/translate';
-import { shortenPauses } from '../support/pauses';
-import { newNumber, Running } from '../support/running';
 
 const readFile = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -62,37 +56,8 @@ const compareDelivery = (file: string): void => {
 
 const checks = { responses: readResponse, refusals: explainRecorded, deliveries: compareDelivery };
 
-/** Lists the recordings of a service, each with its check. */
-const recordingsIn = (folder: string) =>
+/** Lists the recordings of a service, each with what checks that the app reads it. */
+export const recordingsIn = (folder: string) =>
   Object.entries(checks).flatMap(([kind, check]) =>
     globSync(join(kind, '*.json'), { cwd: folder }).map((file) => ({ file: join(folder, file), check })),
   );
-
-const recorded = join(__dirname, '../recorded');
-
-for (const host of globSync('*/', { cwd: recorded })) {
-  for (const { file, check } of recordingsIn(join(recorded, host))) {
-    test(`the app reads ${relative(recorded, file)}`, () => void check(file));
-  }
-}
-
-const running = new Running({ isSmall: true });
-shortenPauses();
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'recorded-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-test('the app reads what conformance records of a service', async () => {
-  const options = readOptions(['--base-url', running.url, '--write', '--to', newNumber()], {
-    API_TOKEN: running.sandbox.tokens.advanced,
-  });
-  const { responses, received } = await checkService(options, { settle: running.settle });
-  saveRecordings(folder, responses, received);
-  const recordings = recordingsIn(folder);
-  for (const { file, check } of recordings) check(file);
-  const count = (kind: string) => recordings.filter(({ file }) => basename(dirname(file)) === kind).length;
-  expect(Object.keys(checks).map(count).every(Boolean)).toBe(true);
-});

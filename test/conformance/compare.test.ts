@@ -6,20 +6,21 @@ import { Copes, Differs } from '../../conformance/checks/check';
 import { fictionalPhone } from '../../conformance/checks/fictional';
 import { comparePayloads, readPayload } from '../../conformance/compare/event';
 import { placeOf, placeOfWords } from '../../conformance/compare/place';
-import { requireReplay, requireSame } from '../../conformance/compare/response';
+import { refusedEvents } from '../../conformance/compare/refused-events';
+import { resourceOf } from '../../conformance/compare/resource';
+import { requireReplay, requireSame, requireSuccess } from '../../conformance/compare/response';
 import { compare } from '../../conformance/compare/shape';
 import { surroundings } from '../../conformance/compare/surroundings';
 import { editContract, formatEdits } from '../../conformance/edits';
 import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
-import { contact, message, vocabulary } from '../../src/api/resources';
-import { toWire } from '../../src/api/translate';
+import { contact, conversation, message, vocabulary } from '../../src/api/resources';
 import { openEnum } from '../../src/api/wire';
 import { deliveryOf, toPayload } from '../support/deliveries';
 
-describe('coped', () => {
-  /** What looks like a difference in one response, although the app reads it. */
+const { listMessages, listContacts, listConversations, getContact, getWorkspace } = endpoints;
 
+describe('coped', () => {
   test('a bare list of events is compared event by event', () => {
     const events = [deliveryOf('message.sent'), deliveryOf('message.read')].map(toPayload);
     const received = { path: '/hooks', headers: {}, content: JSON.stringify(events) };
@@ -38,11 +39,7 @@ describe('coped', () => {
     ['tags', [1, true], ['a number, not text', 'true or false, not text']],
     ['attributes', { floor: 3 }, ['a number, not text']],
   ])('a value of %s that is a number or a boolean is read as text', (field, value, told) => {
-    const { differences, coped } = compare(
-      contact.schema,
-      toWire(contact.schema, { ...contact.sample, [field]: value }),
-      'contact',
-    );
+    const { differences, coped } = compare(contact.schema, { ...contact.sample, [field]: value }, 'contact');
     expect([...differences]).toEqual([]);
     expect([...coped]).toEqual(told.map((each) => expect.stringContaining(each)));
   });
@@ -74,7 +71,7 @@ describe('coped', () => {
           ...{
             endpoint,
             status: endpoint.status,
-            body: toWire(endpoint.response, { id: 'con_1' }),
+            body: { id: 'con_1' },
             failure: undefined,
             raw: undefined,
           },
@@ -158,7 +155,6 @@ describe('edits', () => {
     ...{ endpoint, body, sent: { query: {}, body: {} }, status: 200, headers: new Headers() },
     ...{ retryAfter: undefined, hasScope: true, failure: undefined, raw: undefined },
   });
-  const { listMessages, listContacts, getContact } = endpoints;
 
   const editsFor = (...responses: ServiceResponse[]): string => formatEdits(editContract(join(project), responses, []));
 
@@ -194,5 +190,89 @@ describe('edits', () => {
       responseOf(listContacts, { data: [contact.sample] }),
     );
     expect(edits).toBe('');
+  });
+});
+
+describe('a record as it came', () => {
+  const listOf = (...data: object[]) => ({ data, next_cursor: null });
+
+  test.each([
+    [
+      'a cursor that is neither text nor a number',
+      { data: [], next_cursor: { page: 2 } },
+      '`next_cursor` is an object, not text (`next_cursor` in `list`, src/api/endpoints.ts)',
+    ],
+    [
+      'a time in another form',
+      listOf({ ...contact.sample, updated_at: '11-06-2026 09:41' }),
+      "`data[].updated_at` isn't an ISO 8601 time with Z (`updated_at` of a contact, src/api/resources.ts)",
+    ],
+    [
+      'a phone number without a plus, which the app takes for an id of the messaging app',
+      listOf({ ...contact.sample, phone: '12025550123' }),
+      "`data[].phone` isn't a phone number with a plus (`phone` in `personFields`, src/api/resources.ts)",
+    ],
+  ])('differs by %s', (_what, body, difference) => {
+    const { differences } = compare(listContacts.response, body, 'contact');
+    expect([...differences]).toEqual([difference]);
+  });
+
+  const { first_name: _, ...nameless } = contact.sample;
+  const inside = { id: '101', phone: '+12025550123', username: 'noor.visser', last_name: 'Visser', given: 'Noor' };
+  const conversationsOf = (...contacts: object[]) =>
+    listOf(...contacts.map((each) => ({ ...conversation.sample, contact: each })));
+
+  test.each<[what: string, call: Endpoint, body: object, names: string[]]>([
+    [
+      'is the same name in another spelling, next to any others',
+      ...([listContacts, listOf({ ...nameless, given: 'Noor', FirstName: 'Noor', nick: 'N' })] as const),
+      ['FirstName'],
+    ],
+    ['is the only one that is left over', listContacts, listOf({ ...nameless, given: 'Noor', size: 43 }), ['given']],
+    ['is none of several', listContacts, listOf({ ...nameless, first_given: 'Noor', nick: 'N' }), []],
+    ['may be in an object within the records', listConversations, conversationsOf(inside, inside), ['given']],
+    [
+      'is none if another record has the field',
+      ...([listConversations, conversationsOf(inside, { ...inside, first_name: 'Noor' })] as const),
+      [],
+    ],
+    ['is found in a record that no list has', getWorkspace, { id: '101', title: 'Harbor Parcels' }, ['title']],
+  ])('a new name for a missing field %s', (_what, call, body, names) => {
+    const { differences } = compare(call.response, body, resourceOf(call));
+    expect([...differences].flatMap((each) => /there is `(\w+)`/.exec(each)?.[1] ?? [])).toEqual(names);
+  });
+});
+
+describe('a refusal of a webhook', () => {
+  const refusal = (message: string): ServiceResponse => {
+    const error = { code: 'validation_failed', message: 'Invalid webhook', field: 'events' };
+    return {
+      ...{ endpoint: endpoints.createWebhook, status: 422, headers: new Headers(), retryAfter: undefined },
+      ...{
+        sent: { query: {}, body: { events: vocabulary.event } },
+        hasScope: true,
+        failure: undefined,
+        raw: undefined,
+      },
+      body: { error: { ...error, details: [{ field: 'events', message }] }, request_id: 'req_1' },
+    };
+  };
+
+  test('points to the list of what is missing when it names an event, and else to the field', () => {
+    expect(() => requireSuccess(refusal('does not know conversation.reopened'))).toThrow(
+      'responds 422 instead of 201 and refuses `conversation.reopened`: Invalid webhook (`conversation.reopened` in `missing`, src/api/endpoints.ts)',
+    );
+    expect(() => requireSuccess(refusal('is too long'))).toThrow(
+      / and refuses `events`: .*\(`events` in `createWebhook`, \S+\)$/,
+    );
+  });
+
+  test.each([
+    ['Unknown event "conversation.reopened".', ['conversation.reopened']],
+    ['must be one of message.sent, message.failed', []],
+    [`does not know ${vocabulary.event.join(', ')}`, []],
+    ['does not know conversation.reopened_again', []],
+  ])('with %j names the events %j', (message, events) => {
+    expect(refusedEvents(refusal(message))).toEqual(events);
   });
 });

@@ -1,11 +1,18 @@
-/** Whatever a service does, a run changes and removes nothing that was there before it. */
+/** Whatever a service does, a run leaves the records of others as they are, and says what of its own is left. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
+import { runCheck } from '../../conformance/checks/check';
+import { missingChecks } from '../../conformance/checks/missing';
+import { Records } from '../../conformance/checks/records';
+import { removeCreated } from '../../conformance/clean-up';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { callAt } from '../../sandbox/http/route';
 import { parseJson } from '../../src/http/json';
+import { Running, withId } from '../support/running';
+import { clientOf } from './client';
+import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
 import { withServer } from './server';
 
 /** A record. Its id is as it's written in JSON, since it may have more digits than a number. */
@@ -38,9 +45,11 @@ const service = fc.record({
   lag: fc.nat(4),
   pageSize: fc.constantFrom(2, 20, 100, 100),
   contacts: fc.array(fc.constantFrom('fictional', 'real', 'none'), { maxLength: 12 }),
-  hasFictionalNumbers: fc.constantFrom(false, false, false, true),
+  hasFictionalNumbers: fc.constantFrom(...Array(7).fill(false), true),
   webhooks: fc.nat(4),
   keepsOneWebhook: fc.boolean(),
+  removed: fc.constantFrom('done', 'done', 'done', 'not found', 'ignored', 'lost'),
+  hidesLists: fc.constantFrom(false, false, false, true),
 });
 
 /** Sends a response. */
@@ -56,7 +65,8 @@ const json = (value: unknown): string =>
 
 const fictional = Array.from({ length: 1000 }, (_, index) => `+447700900${String(index).padStart(3, '0')}`);
 
-const strangersOf = ({ ids, contacts, hasFictionalNumbers, webhooks }: Behavior) => {
+/** Returns the records of others. */
+const recordsOfOthers = ({ ids, contacts, hasFictionalNumbers, webhooks }: Behavior) => {
   const phones = contacts.map((kind, index) => {
     if (kind === 'none') return null;
     return kind === 'real' ? `+1202555012${index}` : `+44770090000${index % 10}`;
@@ -85,17 +95,19 @@ const strangersOf = ({ ids, contacts, hasFictionalNumbers, webhooks }: Behavior)
   };
 };
 
+const firstId = 1000;
+
 /** A service in memory. */
 class Service {
   readonly contacts: Stored[];
   readonly webhooks: Stored[];
   readonly #behavior: Behavior;
   readonly #unlisted = new Map<Stored, number>();
-  #count = 1000;
+  #count = firstId;
 
   constructor(behavior: Behavior) {
     this.#behavior = behavior;
-    const { contacts, webhooks } = strangersOf(behavior);
+    const { contacts, webhooks } = recordsOfOthers(behavior);
     this.contacts = contacts;
     this.webhooks = webhooks;
   }
@@ -119,12 +131,21 @@ class Service {
     if (call === 'getContact') return this.#get(all, found, reply);
     if (!found || !(call === 'updateContact' || call?.startsWith('delete'))) return reply(404, {});
     if (call === 'updateContact') return reply(200, Object.assign(found, body));
+    this.#remove(all, found, reply, response);
+  }
+
+  #remove(all: Stored[], found: Stored, reply: Reply, response: ServerResponse): undefined {
+    const { removed } = this.#behavior;
+    if (removed === 'not found') return reply(404, {});
+    if (removed === 'ignored') return reply(200, {});
     all.splice(all.indexOf(found), 1);
+    if (removed === 'lost') return void response.destroy();
     reply(204);
   }
 
   #list(all: Stored[], query: URLSearchParams, reply: Reply): undefined {
-    const { filters, pageSize } = this.#behavior;
+    const { filters, pageSize, hidesLists } = this.#behavior;
+    if (hidesLists && this.#count > firstId) return reply(500, {});
     const names = ['phone', 'email', 'tag', 'query'].filter((name) => query.has(name));
     if (names.length > 0 && filters === 'refused') return reply(422, {});
     const listed = all.filter((each) => {
@@ -185,36 +206,115 @@ class Service {
   }
 }
 
-test('nothing of others changes, whatever a service does', async () => {
+/** Runs the command with --write. Returns the service, its records of others before, and what the command says is left. */
+const runAgainst = async (behavior: Behavior) => {
+  const running = new Service(behavior);
+  const before = structuredClone({ contacts: running.contacts, webhooks: running.webhooks });
+  const left = await withServer(
+    (request, response) => running.answer(request, response),
+    async (url) =>
+      checkService(readOptions(['--base-url', url, '--write'], { API_TOKEN: 'tok_12345' })).then(
+        (results) => results.left,
+        (error: Error) => [error.message],
+      ),
+  );
+  return { running, before, left };
+};
+
+/** A service without surprises. */
+const plain: Behavior = {
+  ...{ ids: (index) => `"con_${index}"`, created: 'record', envelopsReads: false, envelope: 'none', read: 'record' },
+  ...{ filters: 'honored', upserts: false, lag: 0, pageSize: 100, contacts: ['real'], hasFictionalNumbers: false },
+  ...{ webhooks: 1, keepsOneWebhook: false, removed: 'done', hidesLists: false },
+};
+
+test('nothing of others changes, and what is left is named, whatever a service does', async () => {
   await fc.assert(
     fc.asyncProperty(service, async (behavior) => {
-      const running = new Service(behavior);
-      const before = structuredClone({ contacts: running.contacts, webhooks: running.webhooks });
-      const left = await withServer(
-        (request, response) => running.answer(request, response),
-        async (url) => {
-          const options = readOptions(['--base-url', url, '--write'], { API_TOKEN: 'tok_12345' });
-          return checkService(options).then(
-            (results) => results.left,
-            (error: Error) => [error.message],
-          );
-        },
-      );
+      const { running, before, left } = await runAgainst(behavior);
       // No run can know of this before its first webhook, so it says what is gone.
       const isReplaced = before.webhooks.some(({ id }) => !running.webhooks.some((each) => each.id === id));
       expect(isReplaced && !behavior.keepsOneWebhook).toBe(false);
-      if (isReplaced)
+      if (isReplaced && !behavior.hidesLists)
         for (const { url } of before.webhooks) expect(left.join()).toContain(`to ${url} for message.sent`);
       const isOld = (kind: 'contacts' | 'webhooks') => (each: Stored) => before[kind].some(({ id }) => id === each.id);
       for (const kind of ['contacts', 'webhooks'] as const) {
         if (kind === 'contacts' || !isReplaced) expect(running[kind].filter(isOld(kind))).toEqual(before[kind]);
+        for (const own of running[kind].filter((each) => !isOld(kind)(each))) {
+          const names = [parseJson(own.id), own.email ?? own.url].map(String);
+          expect({ own, left, isNamed: names.some((name) => left.join().includes(name)) }).toMatchObject({
+            isNamed: true,
+          });
+        }
       }
-      const own = [
-        ...running.contacts.filter((each) => !isOld('contacts')(each)),
-        ...running.webhooks.filter((each) => !isOld('webhooks')(each)),
-      ];
-      if (own.length > 0) expect(left).not.toEqual([]);
     }),
-    { numRuns: 300 },
+    {
+      numRuns: 300,
+      examples: [
+        [{ ...plain, created: 'lost' }],
+        [{ ...plain, created: 'failed' }],
+        [{ ...plain, created: 'id of a job' }],
+        [{ ...plain, read: 'all' }],
+        [{ ...plain, envelope: 'deep', envelopsReads: true }],
+        [{ ...plain, removed: 'not found' }],
+        [{ ...plain, removed: 'ignored' }],
+        [{ ...plain, hidesLists: true }],
+        [{ ...plain, keepsOneWebhook: true }],
+      ],
+    },
   );
+});
+
+test.each<Partial<Behavior>>([{}, { created: 'failed' }])(
+  'nothing is left of a run against a plain service with %j',
+  async (changed) => {
+    const { running, before, left } = await runAgainst({ ...plain, ...changed });
+    expect(left).toEqual([]);
+    expect({ contacts: running.contacts, webhooks: running.webhooks }).toEqual(before);
+  },
+);
+
+const running = new Running({ isSmall: true });
+
+const checkWriting = (fault: ProxyFault) =>
+  withFaultyProxy(running.url, fault, (url) =>
+    checkService(readOptions(['--base-url', url, '--write'], { API_TOKEN: running.sandbox.tokens.advanced })),
+  );
+
+test('creates nothing that it could not find again, because reading or listing it differs', async () => {
+  const body = { url: 'https://hooks.example.com/1/', events: ['message.sent'] };
+  const { id } = withId.parse((await running.request('createWebhook', { body })).body);
+  const { rows, left } = await checkWriting({
+    reviveResponse: (key, value) => {
+      if (key === 'events') return String(value);
+      return key === '' && Object(value).id ? { result: { record: value } } : value;
+    },
+  });
+  const writes = rows.filter(({ check }) => /^(create|update|delete|send)|deliver/.test(check));
+  expect(new Set(writes.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']));
+  expect(rows).toContainEqual(expect.objectContaining({ check: 'createContact', detail: 'first adapt getContact' }));
+  expect(left).toEqual([]);
+  expect((await running.read('listWebhooks')).data).toMatchObject([{ id }]);
+  await running.request('deleteWebhook', { id });
+});
+
+test('names what may exist after failures of the service', async () => {
+  const refuse = () => new Response('{}', { status: 500 });
+  const { left } = await checkWriting({ instead: { createContact: refuse, createWebhook: refuse } });
+  const kinds = left.map((each) => /^(contact|webhook) \S*conformance-check-\S+ \(may exist\)$/.exec(each)?.[1]);
+  expect(new Set(kinds)).toEqual(new Set(['contact', 'webhook']));
+});
+
+test('removes nothing by an ID alone that a call declared missing may have created', async () => {
+  const body = { url: 'https://hooks.example.com/1/', events: ['message.sent'] };
+  const { id } = withId.parse((await running.request('createWebhook', { body })).body);
+  const created = () => Response.json({ id }, { status: 201 });
+  const left = await withFaultyProxy(running.url, { instead: { createWebhook: created } }, async (baseUrl) => {
+    const client = () => clientOf(baseUrl, running.sandbox.tokens.advanced);
+    const asked = client();
+    for (const each of missingChecks(asked, new Records(asked), true, ['createWebhook'])) await runCheck(each);
+    return removeCreated(asked.requests, client());
+  });
+  expect(left).toEqual([`webhook without a mark (may exist, with the ID ${id})`]);
+  expect((await running.read('listWebhooks')).data).toMatchObject([{ id }]);
 });

@@ -1,8 +1,9 @@
-/** Every "no" of a check: each sentence in conformance/, and a service that earns it. */
+/** What the checks say: each sentence in conformance/, and a service that earns it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
+import { campaignChecks } from '../../conformance/checks/campaigns';
 import { type Check, type CheckResult, runCheck } from '../../conformance/checks/check';
 import { contactChecks } from '../../conformance/checks/contacts';
 import { filterChecks } from '../../conformance/checks/filters';
@@ -11,6 +12,7 @@ import { missingChecks } from '../../conformance/checks/missing';
 import { noteChecks } from '../../conformance/checks/notes';
 import { pagingCheck, pagingChecks } from '../../conformance/checks/paging';
 import { readingChecks } from '../../conformance/checks/reading';
+import { openReceiver } from '../../conformance/checks/receiver';
 import { Records } from '../../conformance/checks/records';
 import { refusalChecks } from '../../conformance/checks/refusals';
 import { trafficChecks } from '../../conformance/checks/traffic';
@@ -21,13 +23,13 @@ import type { ServiceClient } from '../../conformance/service-client';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { callAt } from '../../sandbox/http/route';
 import { type Endpoint, endpoints, type Fact, headers, missing } from '../../src/api/endpoints';
-import { errorResponse } from '../../src/api/errors';
 import { message } from '../../src/api/resources';
-import { toWire } from '../../src/api/translate';
+import { deliveryHeaders } from '../../src/api/service';
 import type { EndpointName } from '../../src/api/transport';
 import * as wire from '../../src/api/wire';
 import { Running } from '../support/running';
-import { checkDeliveries, webhooks as createdWebhooks, genuine } from './checked-deliveries';
+import { startSeeded } from '../support/seeded';
+import { checkDeliveries, webhooks as createdWebhooks, fromOther, genuine } from './checked-deliveries';
 import { clientOf } from './client';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { withServer } from './server';
@@ -71,9 +73,8 @@ const replying =
         const before = counts.get(name) ?? 0;
         counts.set(name, before + 1);
         const { status = 200, body, headers: given = {} } = reply(name, Object.fromEntries(searchParams), before);
-        const schema = name && status < 300 ? endpoints[name].response : errorResponse;
         response.writeHead(status, { 'content-type': 'application/json', ...given });
-        response.end(typeof body === 'string' ? body : JSON.stringify(toWire(schema, body)));
+        response.end(typeof body === 'string' ? body : JSON.stringify(body));
       },
       (baseUrl) => runChecks(clientOf(baseUrl), make),
     );
@@ -195,8 +196,8 @@ const later = (give: () => Response) => {
   };
 };
 
-/** What each sentence is shown for. `…` is what differs. */
-const shown: Record<string, () => Promise<CheckResult[]>> = {
+/** A service that earns each sentence. `…` is what differs. */
+const earned: Record<string, () => Promise<CheckResult[]>> = {
   // conformance/service-client.ts
   '… … got no response: …': () =>
     withServer(
@@ -430,7 +431,7 @@ const patternOf = (text: string): RegExp =>
 
 test('every sentence that a check throws is shown by a service that earns it', () => {
   expect(thrown.length).toBeGreaterThan(50);
-  expect([...outcomes.keys()].filter((text) => !Object.hasOwn(shown, text))).toEqual([]);
+  expect([...outcomes.keys()].filter((text) => !Object.hasOwn(earned, text))).toEqual([]);
 });
 
 test('every sentence is thrown in one place, so that what shows it reaches that place', () => {
@@ -447,7 +448,7 @@ test('only what collects several differences throws texts that come from elsewhe
   ]);
 });
 
-test.each(Object.entries(shown))('a service earns "%s"', async (text, run) => {
+test.each(Object.entries(earned))('a service earns "%s"', async (text, run) => {
   const rows = await run();
   const isShown = ({ detail }: CheckResult) =>
     [detail, ...detail.split('; ')].some((each) => patternOf(text).test(each));
@@ -465,9 +466,148 @@ test.each([
   expect(await run()).toMatchObject([{ outcome: 'differs', detail: expect.stringContaining(text) }]);
 });
 
-test('a refusal with the known code of another one differs, although a Zap would stop as well', async () => {
-  const rename = changed('code', (code) => (code === 'idempotency_mismatch' ? 'recipient_opted_out' : code));
-  const rows = await faulty({ reviveResponse: rename }, contacts)();
-  const problem = expect.stringContaining('the error code is "recipient_opted_out" instead of "idempotency_mismatch"');
-  expect(rows).toContainEqual(expect.objectContaining({ outcome: 'differs', detail: problem }));
+const reviveIds = changed('id', (id) => Number(String(id).replace(/\D/g, '').slice(0, 6) || 7));
+const renameCode = changed('code', (code) => (code === 'idempotency_mismatch' ? 'recipient_opted_out' : code));
+const missingCalls =
+  (write: boolean, ...names: EndpointName[]): Make =>
+  (service, records) =>
+    missingChecks(service, records, write, names);
+const unsigned = Object.fromEntries(
+  Object.entries(genuine().headers).filter(([name]) => name.toLowerCase() !== deliveryHeaders.signature),
+);
+const elsewhere = ['first', 'second', 'matching'];
+const fromNumber = (from: string) => async () => [
+  ...(await checkDeliveries(genuine(), elsewhere, fromOther(from))).values(),
+];
+
+/** What a check says of a service, by its name. */
+const said: [what: string, run: () => Promise<CheckResult[]>, ...row: string[]][] = [
+  [
+    'numbers as ids',
+    faulty({ reviveResponse: reviveIds }, someContacts),
+    ...['listContacts', 'copes', '`data[].id` is a number, not text (`id` of a contact, src/api/resources.ts)'],
+  ],
+  [
+    'an unknown error code',
+    faulty({ reviveResponse: changed('code', () => 'nope') }, refusals),
+    ...['a wrong token', 'copes', '`error.code` has the unknown word "nope" (`errorCodes`, src/api/errors.ts)'],
+  ],
+  [
+    'fields that are absent, and others that are there',
+    faulty(
+      {
+        reviveResponse: (key, value) => {
+          if (key === 'assignee') return undefined;
+          return key === '' ? { ...Object(value), shoe_size: 43 } : value;
+        },
+      },
+      only(reading, 'getConversation'),
+    ),
+    ...['getConversation', 'passed', '200; absent: `assignee`; also there: `shoe_size`'],
+  ],
+  [
+    'a filter without a value to try',
+    faulty({ reviveResponse: changed('tags', () => []) }, contactFilters),
+    ...['listContacts, filtered', 'passed', 'by phone, email, query, consent; no record has a value for tag'],
+  ],
+  [
+    'a refusal with the known code of another one, although a Zap would stop as well',
+    faulty({ reviveResponse: renameCode }, contacts),
+    ...['createContact, another contact with that key', 'differs'],
+    'the error code is "recipient_opted_out" instead of "idempotency_mismatch" (`errorCodes`, src/api/errors.ts)',
+  ],
+  [
+    'a call that is declared missing, and may create something',
+    faulty({}, missingCalls(true, 'createWebhook')),
+    ...['createWebhook, declared missing', 'differs', 'the service has it (422) (`missing`, src/api/endpoints.ts)'],
+  ],
+  [
+    'a call to try',
+    faulty({}, missingCalls(false, 'createWebhook')),
+    'createWebhook, declared missing',
+    'skipped',
+    'add --write',
+  ],
+  [
+    'a call that changes a record',
+    faulty({}, missingCalls(true, 'deleteWebhook')),
+    ...['deleteWebhook, declared missing', 'skipped', 'try it by hand: it changes a record'],
+  ],
+  [
+    'a call that is missing',
+    replying(() => ({ status: 404, body: '' }), missingCalls(true, 'createWebhook')),
+    ...['createWebhook, declared missing', 'passed', '404'],
+  ],
+  [
+    'a delivery without a signature',
+    delivered({ ...genuine(), headers: unsigned }),
+    ...['a delivery, signed', 'differs', '`webhook-signature` is missing (`signature`, src/api/service.ts)'],
+  ],
+  [
+    'a field of another type in a delivery',
+    delivered(genuine({ text: { body: 'Hello' } })),
+    ...['a delivery, its fields', 'differs'],
+    'message.sent: `text` is an object, not text (`text` of a message, src/api/resources.ts)',
+  ],
+  [
+    'a payload of another shape, before what depends on it',
+    delivered({ ...genuine(), content: '{"kind":"message.sent","object":{}}' }),
+    ...['a delivery to each of two webhooks', 'not checked', "the payload isn't an event of the contract"],
+  ],
+  [
+    'a webhook that lets everything through',
+    delivered(genuine(), [...elsewhere, 'excluding-source']),
+    ...['deliveries, filtered', 'differs'],
+    'the filter `source` is ignored (`source` in `webhookFilters`, src/api/resources.ts)',
+  ],
+  [
+    "a webhook for one number that gets another number's message",
+    fromNumber('+12025550199'),
+    ...[
+      'deliveries, filtered',
+      'differs',
+      'the filter `from` is ignored (`from` in `webhookFilters`, src/api/resources.ts)',
+    ],
+  ],
+  [
+    'a webhook for one number that gets a message of that number',
+    fromNumber('+447700900001'),
+    ...['deliveries, filtered', 'passed', 'by source, from'],
+  ],
+];
+
+test.each(said)('a check says of %s what it is', async (_what, run, ...[check, outcome, detail]) => {
+  expect(await run()).toContainEqual(expect.objectContaining({ check, outcome, detail }));
+});
+
+test('deliveries by Standard Webhooks with all fields pass', async () => {
+  const rows = await delivered()();
+  expect(rows.map(({ outcome }) => outcome)).toEqual(Array(5).fill('passed'));
+});
+
+test('a test campaign starts once under one key, although it is asked for twice', async () => {
+  const { data } = await running.read('listCampaigns', { query: { status: 'draft' } });
+  const rows = await faulty({}, (service) => campaignChecks(service, { campaign: String(data[0]?.id) }))();
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['passed', 'passed']);
+  await running.settle();
+});
+
+test('the rate limit is looked for', async () => {
+  const { url: baseUrl, tokens, stop } = await startSeeded({ rateLimit: 3, speed: 0.1 });
+  const rows = await runChecks(clientOf(baseUrl, tokens.advanced), (service) => trafficChecks(service, true));
+  await stop();
+  const detail = expect.stringMatching(/^429 rate_limited, retry-after: \d+ s$/);
+  expect(rows.at(-1)).toMatchObject({ outcome: 'passed', detail });
+});
+
+test('a request that a browser sends for a web page is no delivery', async () => {
+  const receiver = await openReceiver(0);
+  const statuses = [];
+  for (const headers of [{ origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, {}]) {
+    const request = { method: 'POST', headers: Object.entries(headers), body: '{}' };
+    statuses.push((await fetch(`${receiver.url}/first`, request)).status);
+  }
+  await receiver.stop();
+  expect(statuses).toEqual([403, 403, 200]);
+  expect(receiver.received).toHaveLength(1);
 });
