@@ -3,7 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { consentChoices } from '../src/forms/contact-form';
-import { contactLimitField, createdAfterField, readContactRange } from '../src/forms/history-fields';
+import { contactLimitField, createdAfterField, readLimit, readTimeField } from '../src/forms/history-fields';
 import { formLabels, onlyOne, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
@@ -30,12 +30,15 @@ const result = zod.looseObject({ ...reachableRecords.contact.schema.shape, compl
 const labels = { ...formLabels(inputFields), limit: contactLimitField.label };
 
 const perform = (async (z, bundle) => {
-  const { tag, consent, ...range } = readInput(inputFields, bundle.inputData);
+  const { tag, consent, contact_limit, created_after } = readInput(inputFields, bundle.inputData);
   // The service would list contacts with any of them.
   if (tag?.includes(',')) throw onlyOne(tagLabel, tag);
   const { records, gaps } = await readList(
     (page) => call(z, endpoints.listContacts, { query: { ...page, tag, consent }, labels }),
-    readContactRange(range, bundle.meta?.timezone),
+    {
+      limit: readLimit(contactLimitField, contact_limit),
+      since: readTimeField(createdAfterField, created_after, bundle.meta?.timezone),
+    },
   );
   if (records.length === 0) requireAllRead('contacts', gaps, tagLabel);
   const complete = !gaps.some((gap) => gap !== 'older');

@@ -2,7 +2,7 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Conversation, conversation } from '../src/api/resources';
-import { conversationLimitField, quietSinceField, readConversationRange } from '../src/forms/history-fields';
+import { conversationLimitField, quietSinceField, readLimit, readTimeField } from '../src/forms/history-fields';
 import { formLabels, ordered, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter, contactFilter } from '../src/forms/reference-fields';
@@ -63,9 +63,11 @@ const describeLeftOut = (count: number, isComplete: boolean): string | undefined
 };
 
 const perform = (async (z, bundle) => {
-  const { status, channel, contact: contact_id, awaiting_reply, ...range } = readInput(inputFields, bundle.inputData);
+  const input = readInput(inputFields, bundle.inputData);
+  const { status, channel, contact: contact_id, awaiting_reply } = input;
   const timezone = bundle.meta?.timezone;
-  const { limit, quietSince } = readConversationRange(range, timezone);
+  const limit = readLimit(conversationLimitField, input.conversation_limit);
+  const quietSince = readTimeField(quietSinceField, input.quiet_since, timezone);
   const { records, gaps } = await readList(
     (page) => call(z, endpoints.listConversations, { query: { ...page, status, channel, contact_id }, labels }),
     { limit: maxRead },

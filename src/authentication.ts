@@ -3,7 +3,7 @@ import { connectionEntries } from './api/connection';
 import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
-import countries from './formats/countries.json';
+import { countryCodes, nameOfCountry } from './formats/country';
 import { agentsField } from './forms/guard';
 import { ordered } from './forms/input';
 import {
@@ -92,7 +92,7 @@ export const authentication: Authentication = {
       label: 'Default Country',
       required: false,
       isNoSecret: true,
-      choices: ordered(...Object.entries(countries)),
+      choices: ordered(...countryCodes.map((code) => [code, nameOfCountry(code)] as const)),
       helpText:
         'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`.',
     },

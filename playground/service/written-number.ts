@@ -1,5 +1,4 @@
-import countries from '../../src/formats/countries.json';
-import { findCountry } from '../../src/formats/country';
+import { findCountry, nameOfCountry } from '../../src/formats/country';
 import { parseDigits } from '../../src/formats/phone-reading';
 
 /** A phone number as people write it. */
@@ -14,5 +13,5 @@ export const writeNumber = (number: string): WrittenNumber | undefined => {
   const parsed = parseDigits(number);
   if (!parsed) return undefined;
   const country = findCountry(parsed.country ?? '');
-  return { text: parsed.formatInternational(), country: country && countries[country] };
+  return { text: parsed.formatInternational(), country: country && nameOfCountry(country) };
 };

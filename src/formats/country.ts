@@ -1,14 +1,18 @@
-import codes from './alpha-3.json';
-import countries from './countries.json';
+import table from './countries.json';
 
 /** An ISO 3166-1 code. */
-export type CountryCode = keyof typeof countries;
+export type CountryCode = keyof typeof table;
 
-const isCountryCode = (code: string): code is CountryCode => Object.hasOwn(countries, code);
+const isCountryCode = (code: string): code is CountryCode => Object.hasOwn(table, code);
+
+/** The codes of all countries, in the order of their names. */
+export const countryCodes = Object.keys(table).filter(isCountryCode);
+
+/** Returns the English name of a country. */
+export const nameOfCountry = (code: CountryCode): string => table[code][0] ?? code;
 
 /** Other names that shops and forms use. */
 const aliases: Record<string, CountryCode> = {
-  USA: 'US',
   'UNITED STATES OF AMERICA': 'US',
   UK: 'GB',
   'GREAT BRITAIN': 'GB',
@@ -22,8 +26,6 @@ const aliases: Record<string, CountryCode> = {
   SWAZILAND: 'SZ',
 };
 
-const byThreeLetters = new Map(Object.entries(codes));
-
 /** Returns a name without differences that mean nothing: `the U.S.A.` is `USA`. */
 const normalize = (name: string): string => name.toUpperCase().replace(/^THE /, '').replaceAll('.', '');
 
@@ -33,9 +35,7 @@ const languages = ['en', 'de', 'nl', 'fr', 'es', 'pt', 'it'];
 /** Returns the country that has that name in one of the languages, in any case. */
 const findByName = (wanted: string): CountryCode | undefined => {
   const names = languages.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
-  return Object.keys(countries)
-    .filter(isCountryCode)
-    .find((code) => names.some((each) => normalize(each.of(code) ?? '') === wanted));
+  return countryCodes.find((code) => names.some((each) => normalize(each.of(code) ?? '') === wanted));
 };
 
 /**
@@ -45,10 +45,7 @@ const findByName = (wanted: string): CountryCode | undefined => {
 export const findCountry = (text: string): CountryCode | undefined => {
   const wanted = normalize(text.trim().slice(0, 100));
   if (isCountryCode(wanted)) return wanted;
-  const code = byThreeLetters.get(wanted) ?? '';
-  if (isCountryCode(code)) return code;
-  const named = Object.keys(countries)
-    .filter(isCountryCode)
-    .find((code) => normalize(countries[code]) === wanted);
+  // By its name in the table, or its code of three letters.
+  const named = countryCodes.find((code) => table[code].some((each) => normalize(each) === wanted));
   return named ?? (Object.hasOwn(aliases, wanted) ? aliases[wanted] : findByName(wanted));
 };

@@ -1,7 +1,6 @@
 import type { PhoneNumber } from 'libphonenumber-js/max';
 import { halt, quote } from '../platform/errors';
-import countries from './countries.json';
-import { type CountryCode, findCountry } from './country';
+import { type CountryCode, findCountry, nameOfCountry } from './country';
 import { cleanPhoneText, digitsOf, isPhoneText } from './phone-text';
 import { readText } from './text';
 
@@ -39,7 +38,7 @@ const localNumber = (label: string, text: string): Error =>
 
 const foreignNumber = (label: string, text: string, home: CountryCode): Error =>
   halt(
-    `${label}: ${quote(text)} isn't a phone number in the Default Country, ${countries[home]}. For another country, enter a plus and the country code first, such as +12025550123.`,
+    `${label}: ${quote(text)} isn't a phone number in the Default Country, ${nameOfCountry(home)}. For another country, enter a plus and the country code first, such as +12025550123.`,
   );
 
 const ambiguousNumber = (label: string, text: string, one: string, other: string): Error =>
@@ -76,7 +75,7 @@ const unsafeNumber = (label: string, text: string): Error =>
 
 const countryNotAllowed = (label: string, text: string, country: string | undefined): Error => {
   const known = findCountry(country ?? '');
-  const place = known ? countries[known] : (country ?? 'no known country');
+  const place = known ? nameOfCountry(known) : (country ?? 'no known country');
   return halt(
     `${label}: ${quote(text)} is a number in ${place}, which Send Only To Countries of the account doesn't include, so nothing was sent. Check the number, or add the country there.`,
   );

@@ -5,35 +5,10 @@ import { halt, quote } from '../platform/errors';
 
 /** How programs and spreadsheets write that a value is missing. */
 export const unfilledWords = [
-  ...[
-    'null',
-    'NULL',
-    '(null)',
-    'undefined',
-    'NaN',
-    '[object Object]',
-    'Invalid date',
-    'Invalid Date',
-    'Loading...',
-    'Loading…',
-  ],
-  ...[
-    '#N/A',
-    '#REF!',
-    '#VALUE!',
-    '#DIV/0!',
-    '#NAME?',
-    '#NUM!',
-    '#NULL!',
-    '#SPILL!',
-    '#CALC!',
-    '#ERROR!',
-    '#n/a',
-    '#GETTING_DATA',
-    '#BLOCKED!',
-    '#FIELD!',
-    '#CONNECT!',
-  ],
+  ...['null', 'NULL', '(null)', 'undefined', 'NaN', '[object Object]'],
+  ...['Invalid date', 'Invalid Date', 'Loading...', 'Loading…'],
+  ...['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NUM!', '#NULL!', '#SPILL!'],
+  ...['#CALC!', '#ERROR!', '#n/a', '#GETTING_DATA', '#BLOCKED!', '#FIELD!', '#CONNECT!'],
 ];
 
 /** How people write it, where one value for all would do harm. */
@@ -66,65 +41,56 @@ export const isMapped = (value: unknown): boolean => readText(value)?.includes('
 /** A value that the person mapped, as the form keeps it. */
 const mapping = /\{\{[^{}]{0,1000}\}\}/;
 
-/** What a run may have in place of a missing value. The words of people would be one value for all. */
-const missing = ['', ...unfilledWords, ...peopleWords];
-
 const unseen = /[\s\p{Cc}\p{Cf}]+/gu;
 
 /** Returns text without what can't be seen, since Zapier trims it and a blank value is empty. */
 const compact = (text: string): string => text.replace(unseen, '');
 
 /** Returns text with a space for what can't be seen. It may be all that separates two values. */
-const spaced = (text: string): string => text.replace(unseen, ' ');
+const spaced = (text: string): string => text.replace(unseen, ' ').trim();
 
-/** Returns the earliest place where each part can begin, after the parts before it. The first part starts the text. */
-const earliest = (text: string, parts: readonly string[]): number[] => {
-  const places = [0];
-  for (const [index, part] of parts.entries()) {
-    const found = text.indexOf(part, places[index]);
-    const isThere = index === 0 ? text.startsWith(part) : found !== -1;
-    places.push(isThere ? found + part.length : Number.POSITIVE_INFINITY);
-  }
-  return places;
-};
+/** How texts are compared, each with what a run may have in place of a missing value. */
+const views = [compact, spaced].map((see) => ({ see, missing: ['', ...unfilledWords, ...peopleWords].map(see) }));
 
-/** Returns the latest place where the text before each part can end. The last part ends the text. */
-const latest = (text: string, parts: readonly string[]): number[] => {
-  const places = [text.length];
-  for (const [index, part] of parts.toReversed().entries()) {
-    const at = (places[index] ?? 0) - part.length;
-    const isThere = index === 0 ? text.endsWith(part) : at >= 0;
-    const found = index === 0 ? at : text.lastIndexOf(part, at);
-    places.push(isThere && found !== -1 ? found : Number.NEGATIVE_INFINITY);
-  }
-  return places.toReversed();
-};
+/** Stand for the start and the end of a text. Both are unseen, so no text that is compared has them. */
+const [start, end] = ['\u0002', '\u0003'];
 
-/**
- * Whether a mapped value may be missing in the text of this run. `around` is the text of the form around its mappings,
- * which shows that, as `see` sees it. Between two values without text between them, only both being missing shows.
- */
-const mayLackValue = (around: readonly string[], text: string, see: (text: string) => string): boolean => {
-  const parts = around.map(see).filter((part, index) => part || index === 0 || index === around.length - 1);
-  const seen = see(text);
-  const [starts, ends] = [earliest(seen, parts), latest(seen, parts)];
-  return parts.slice(1).some((after, index) => {
-    const [from = 0, to = 0] = [starts[index], ends[index + 2]];
-    if (from > to) return false;
-    const [isFirst, isLast] = [index === 0, index + 2 === parts.length];
-    return missing.some((word) => {
-      const gap = `${parts[index]}${see(word)}${after}`;
-      const between = seen.slice(from, to);
-      if (isFirst && isLast) return between === gap;
-      if (isFirst) return between.startsWith(gap);
-      return isLast ? between.endsWith(gap) : between.includes(gap);
-    });
+/** Returns the earliest end of each part in a text that has them in this order, as far as it does. */
+const earliestEnds = (text: string, parts: readonly string[]): number[] => {
+  let at = 0;
+  return parts.map((part) => {
+    const found = text.indexOf(part, at);
+    at = found === -1 ? Number.POSITIVE_INFINITY : found + part.length;
+    return at;
   });
 };
 
-/** Whether a text can have a value at every mapping. `around` is the text of the form around them. */
-const canHaveValues = (around: readonly string[], text: string): boolean => {
-  const [first = '', ...others] = around;
+const backwards = (text: string): string => text.split('').reverse().join('');
+
+/** Returns the latest start of each part in a text that has them in this order, as far as it does. */
+const latestStarts = (text: string, parts: readonly string[]): number[] =>
+  earliestEnds(backwards(text), parts.map(backwards).reverse())
+    .map((distance) => text.length - distance)
+    .reverse();
+
+/**
+ * Whether the text of a run can be its form with a `missing` word in place of one mapped value, and anything in place of the
+ * others. Of two values without text between them, only both being missing shows.
+ */
+const mayLackValue = (form: string, given: string, missing: readonly string[]): boolean => {
+  const text = start + given + end;
+  const parts = (start + form + end).split(mapping).filter(Boolean);
+  const [ends, starts] = [earliestEnds(text, parts), latestStarts(text, parts)];
+  return parts.slice(1).some((after, index) => {
+    // The parts before and after these two need the rest of the text.
+    const room = text.slice(ends[index - 1] ?? 0, starts[index + 2]);
+    return missing.some((word) => room.includes(`${parts[index]}${word}${after}`));
+  });
+};
+
+/** Whether the text of a run can have a value that can be seen at every mapping of its form. */
+const canHaveValues = (form: string, text: string): boolean => {
+  const [first = '', ...others] = form.split(mapping);
   const last = others.pop();
   if (last === undefined) return true;
   let rest = text.slice(first.length);
@@ -138,14 +104,9 @@ const canHaveValues = (around: readonly string[], text: string): boolean => {
 };
 
 /** Whether a value that the form maps is missing in the text of this run. */
-const isValueLost = (form: string, text: string): boolean => {
-  const typed = form.toWellFormed().split(mapping);
-  // The text of a run is trimmed.
-  const around = typed.map(spaced).with(0, spaced(typed[0] ?? '').trimStart());
-  const trimmed = around.with(-1, around.at(-1)?.trimEnd() ?? '');
-  const seen = spaced(text).trim();
-  return mayLackValue(typed, text, compact) || mayLackValue(trimmed, seen, spaced) || !canHaveValues(trimmed, seen);
-};
+const isValueLost = (form: string, text: string): boolean =>
+  views.some(({ see, missing }) => mayLackValue(see(form), see(text), missing)) ||
+  !canHaveValues(spaced(form), spaced(text));
 
 /**
  * Throws an error that names the field when it's filled in, but a value in it is empty in this run. For fields that

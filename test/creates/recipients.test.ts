@@ -5,8 +5,7 @@ import { getCountryCallingCode, getExampleNumber, parsePhoneNumberFromString } f
 import metadata from 'libphonenumber-js/metadata.max.json';
 import * as z from 'zod/mini';
 import { campaignRun, contact, message } from '../../src/api/resources';
-import countries from '../../src/formats/countries.json';
-import { type CountryCode, findCountry } from '../../src/formats/country';
+import { type CountryCode, countryCodes, nameOfCountry } from '../../src/formats/country';
 import { authData, expectCall } from '../support/service';
 import { runStep } from '../support/zapier';
 
@@ -69,7 +68,7 @@ describe('a person who hides the number', () => {
 });
 
 describe('a number', () => {
-  const codes = Object.keys(countries).flatMap((code) => findCountry(code) ?? []);
+  const codes = countryCodes;
 
   /** A mobile number of each country that has an example. */
   const mobiles = new Map<CountryCode, string>(
@@ -143,7 +142,7 @@ describe('a number', () => {
             // Countries with the same calling code may share numbers.
             const allowed = chosen.filter((each) => getCountryCallingCode(each) !== getCountryCallingCode(code));
             const account = {
-              allowed_countries: allowed.map((each, index) => (index % 2 ? countries[each] : each)).join(', '),
+              allowed_countries: allowed.map((each, index) => (index % 2 ? nameOfCountry(each) : each)).join(', '),
             };
             fc.pre(allowed.length > 0);
             const inputData = isTest ? { ...input, to: number, test_recipient: number } : { ...input, to: number };
