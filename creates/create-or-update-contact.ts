@@ -1,11 +1,4 @@
-import {
-  type Bundle,
-  type CreatePerform,
-  defineCreate,
-  defineInputField,
-  defineInputFields,
-  type ZObject,
-} from 'zapier-platform-core';
+import { type Bundle, type CreatePerform, defineCreate, defineInputField, defineInputFields, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { newContactFields, readNewContact } from '../src/forms/contact-form';

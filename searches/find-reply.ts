@@ -14,7 +14,7 @@ import { reachable, withReachability } from '../src/messages/person';
 import { summaryLine, textOf, withText } from '../src/messages/text';
 import { answers, yesOrNo } from '../src/messages/yes-or-no';
 import { fail, halt } from '../src/platform/errors';
-import { readExchange } from '../src/polling/replies';
+import { readThread } from '../src/polling/replies';
 
 const inputFields = defineInputFields([
   {
@@ -65,9 +65,9 @@ const perform = (async (z, bundle) => {
       'no_time',
     );
   }
-  const exchange = await readExchange(z, sent);
-  if (!exchange) throw halt(tooMany);
-  const answer = findAnswer(exchange);
+  const thread = await readThread(z, sent);
+  if (!thread) throw halt(tooMany);
+  const answer = findAnswer(thread);
   if (!answer) return [];
   const { reply, verdict, question } = answer;
   if (verdict === 'unclear') throw halt(unclear);

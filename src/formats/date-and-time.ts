@@ -172,7 +172,7 @@ const toInstant = ({ date, time, offset }: DateAndTime): Date | undefined =>
   offset ? new Date(`${date}T${time}${offset}`) : undefined;
 
 /** What a text says, with its date and time in the Zap's zone as far as they're certain. */
-interface Told {
+interface LocalMoment {
   written: DateAndTime;
   /** As `YYYY-MM-DD HH:MM`. Missing if the text has no UTC offset, or the run no zone. */
   local?: string;
@@ -182,7 +182,7 @@ interface Told {
  * Reads a text. Converts a date and time with a UTC offset to the zone. Without a zone, the clock of the text is that of
  * the place, unless it's in UTC.
  */
-const read = (text: string, timeZone: TimeZone): Told | Doubt => {
+const read = (text: string, timeZone: TimeZone): LocalMoment | Doubt => {
   const written = parseDateAndTime(text);
   if (!written) return 'unclear';
   if (written.date && !isLikelyYear(written.date)) return 'unlikely year';

@@ -51,9 +51,9 @@ export const convertVariable = (
   throw halt(`${label}: ${quote(shown)} ${read.problem}`);
 };
 
-/** A value for a variable: `given` is what the form or the caller calls the variable. */
+/** A value for a variable: `nameOrLabel` is what the form or the caller calls the variable. */
 interface Entry {
-  given: string;
+  nameOrLabel: string;
   value: unknown;
 }
 
@@ -63,12 +63,12 @@ const { label: freeFormLabel } = freeFormVariablesField;
 const fieldEntries = ({ inputData }: Bundle): Entry[] =>
   Object.entries(inputData)
     .filter(([key, value]) => key.startsWith(variablePrefix) && !isBlank(value))
-    .map(([key, value]) => ({ given: key.slice(variablePrefix.length), value }));
+    .map(([key, value]) => ({ nameOrLabel: key.slice(variablePrefix.length), value }));
 
 /** Returns the values in Template Variables. */
 const freeFormEntries = ({ inputData }: Bundle): Entry[] =>
-  Object.entries(readInput([freeFormVariablesField], inputData).variables ?? {}).map(([given, value]) => ({
-    given,
+  Object.entries(readInput([freeFormVariablesField], inputData).variables ?? {}).map(([nameOrLabel, value]) => ({
+    nameOrLabel,
     value,
   }));
 
@@ -78,30 +78,30 @@ const freeFormEntries = ({ inputData }: Bundle): Entry[] =>
  */
 const readEntries = (bundle: Bundle, key: TemplateKey | undefined, variables: Variables | undefined): Entry[] => {
   const inFields = fieldEntries(bundle);
-  const current = inFields.filter(({ given }) => variables?.has(given));
+  const current = inFields.filter(({ nameOrLabel }) => variables?.has(nameOrLabel));
   if (isOfTemplate(bundle.meta?.inputFields, key)) return current;
   const inFreeForm = freeFormEntries(bundle);
   if (!bundle.inputDataRaw) return [...inFreeForm, ...inFields];
   return inFreeForm.length > 0 ? inFreeForm : current;
 };
 
-const unknownName = (given: string, variables: Variables): Error => {
+const unknownName = (nameOrLabel: string, variables: Variables): Error => {
   const labels = [...variables.values()].map(({ label }) => label).join('; ');
   return halt(
-    `${freeFormLabel}: this template has no variable ${quote(given)}. ${labels ? `Use one of these: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
+    `${freeFormLabel}: this template has no variable ${quote(nameOrLabel)}. ${labels ? `Use one of these: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
   );
 };
 
 /** Returns a function that finds the variable that a text means. It throws when there is none, or more than one. */
-const finderIn = (variables: Variables): ((given: string) => Variable) => {
+const finderIn = (variables: Variables): ((nameOrLabel: string) => Variable) => {
   const findNames = nameFinder(variables);
-  return (given) => {
-    const names = findNames(given);
+  return (nameOrLabel) => {
+    const names = findNames(nameOrLabel);
     const variable = variables.get(names[0] ?? '');
-    if (!variable) throw unknownName(given, variables);
+    if (!variable) throw unknownName(nameOrLabel, variables);
     if (names.length === 1) return variable;
     throw halt(
-      `${freeFormLabel}: ${quote(given)} can mean several variables of this template. Use one of these names: ${names.join('; ')}.`,
+      `${freeFormLabel}: ${quote(nameOrLabel)} can mean several variables of this template. Use one of these names: ${names.join('; ')}.`,
     );
   };
 };
@@ -142,17 +142,17 @@ interface VariableValues {
 const readEach = (
   entries: readonly Entry[],
   { meta }: Bundle,
-  find: (given: string) => VariableMeta & { name: string },
+  find: (nameOrLabel: string) => VariableMeta & { name: string },
 ): Map<string, string> => {
-  const values = new Map<string, { given: string; text: string }>();
-  for (const { given, value } of entries) {
-    const { name, ...variable } = find(given);
+  const values = new Map<string, { nameOrLabel: string; text: string }>();
+  for (const { nameOrLabel, value } of entries) {
+    const { name, ...variable } = find(nameOrLabel);
     const raw = readText(readField({ key: variablePrefix + name, label: variable.label }, value));
     const text = raw && convertVariable(raw, variable, meta?.timezone);
     if (!text) continue;
     const other = values.get(name);
-    if (other && other.text !== text) throw severalValues(other.given, given);
-    values.set(name, { given, text });
+    if (other && other.text !== text) throw severalValues(other.nameOrLabel, nameOrLabel);
+    values.set(name, { nameOrLabel, text });
   }
   return new Map([...values].map(([name, { text }]) => [name, text]));
 };
@@ -170,7 +170,7 @@ export const readVariables = (
   const variables = versions && variablesOf(versions);
   const find = variables ? finderIn(variables) : unknownVariable;
   const entries = readEntries(bundle, key, variables);
-  const values = readEach(entries, bundle, (given) => ({ ...find(given), channel: key?.channel }));
+  const values = readEach(entries, bundle, (nameOrLabel) => ({ ...find(nameOrLabel), channel: key?.channel }));
   if (variables) requireValues(variables, values);
   const byName = Object.fromEntries(values);
   // A form with a field for each variable has no field for all of them.
@@ -191,8 +191,8 @@ export const readOrder = (
   if (!isByPosition(field.variables)) return undefined;
   const variables = versions && versions.length > 0 ? variablesOf(versions) : undefined;
   if (!versions || !variables) {
-    const given = inPlace(Object.keys(values));
-    if (given.every((name, index) => name === String(index + 1))) return given;
+    const names = inPlace(Object.keys(values));
+    if (names.every((name, index) => name === String(index + 1))) return names;
     throw halt(
       `${freeFormLabel}: the variables of this template aren't known, so nothing was sent. Number them on the left: 1 for the first one in the text, 2 for the second, and so on.`,
     );

@@ -169,7 +169,7 @@ export const mapStrings = (value: unknown, change: (text: string) => string): un
 const maxPatternLength = 200;
 
 /** Matches a character as it is, percent-encoded, or escaped as in JSON. */
-const spellingsOf = (character: string): string => {
+const patternOf = (character: string): string => {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
   const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
   return `(?:\\\\?\\x${hex}|%${anyCase}|\\\\u00${anyCase})`;
@@ -180,7 +180,7 @@ const spellingsOf = (character: string): string => {
  * inside it. A token has visible ASCII characters only. Takes linear time.
  */
 export const tokenPattern = (token: string): RegExp =>
-  new RegExp([...token.slice(-maxPatternLength)].map(spellingsOf).join('[^!-~]*'));
+  new RegExp([...token.slice(-maxPatternLength)].map(patternOf).join('[^!-~]*'));
 
 /**
  * Returns a function that removes a token from a text, in case the service echoes it. A text that hides the token, such

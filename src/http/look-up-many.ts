@@ -3,11 +3,10 @@ import type * as zod from 'zod/mini';
 import type { Endpoint } from '../api/endpoints';
 import { fail } from '../platform/errors';
 import { forEachParallel } from '../platform/parallel';
-import { isGone } from './client';
+import { isGone, send } from './client';
 import { pauseBefore, timeLeft } from './deadline';
 import { decodeExchange } from './decode-response';
 import { canRetry, type Outcome } from './outcome';
-import { send } from './send';
 
 /** The number of requests at a time. */
 const maxParallel = 10;

@@ -3,10 +3,19 @@ import * as zod from 'zod/mini';
 import { decode } from '../api/decode';
 import { type AnyInput, type Endpoint, endpoints, takesKey } from '../api/endpoints';
 import { errorResponse, isTransientStatus } from '../api/errors';
+import type { PreparedCall } from './request';
 import { type ApiResponse, hasUnparsableBody, isSuccess } from './response';
 
 /** A response, or the error of one that is late, missing, incomplete or too large. */
 export type Outcome = ApiResponse | Error;
+
+/** A call, with the outcomes of its request and the retries. */
+export interface Exchange<E extends Endpoint = Endpoint> extends PreparedCall<E> {
+  /** The outcome of the last attempt. */
+  outcome: Outcome;
+  /** The outcomes of the attempts before it, in order. */
+  earlier: readonly Outcome[];
+}
 
 /** Calls that do nothing twice: reads, deletions, and those under an idempotency key that the service is known to keep. */
 const idempotent: readonly string[] = ['GET', 'DELETE', 'keyed'];

@@ -52,7 +52,7 @@ export const minutesBetween = (sent: Message, reply: Message): number | null => 
 };
 
 /** What was written around a message of ours. */
-export interface Exchange {
+export interface Thread {
   /** The message. */
   sent: Message;
   /** All messages with the person since then, newest first, and maybe others'. */
@@ -130,16 +130,16 @@ const surelyFollows = (line: Message, question: Message, messages: readonly Mess
   !messages.some((each) => mayIntervene(each, question, line, places));
 
 /** Returns whether a line answers a message by its quote; undefined when it quotes nothing. */
-const answersByQuote = ({ reply_to }: Message, { sent, messages, quoted }: Exchange): Verdict | undefined => {
+const answersByQuote = ({ reply_to }: Message, { sent, messages, quoted }: Thread): Verdict | undefined => {
   if (!reply_to) return undefined;
   if (reply_to === sent.id) return 'yes';
   const other = [...messages, ...quoted].find(({ id }) => id === reply_to);
   return other && isOurs(other) ? 'no' : 'unknown';
 };
 
-const judge = (line: Message, exchange: Exchange, places: Places): Answer['verdict'] | undefined => {
-  const { sent, messages } = exchange;
-  const byQuote = answersByQuote(line, exchange);
+const judge = (line: Message, thread: Thread, places: Places): Answer['verdict'] | undefined => {
+  const { sent, messages } = thread;
+  const byQuote = answersByQuote(line, thread);
   const person = isWith(sent, line);
   if (line.direction !== 'inbound' || line.id === sent.id || byQuote === 'no') return undefined;
   if (byQuote !== 'yes' && (person === 'no' || cameAfter(line, sent, places) === 'no')) return undefined;
@@ -149,7 +149,7 @@ const judge = (line: Message, exchange: Exchange, places: Places): Answer['verdi
 };
 
 /** Returns the text of the message that a line answers; null when that isn't certain. */
-const questionOf = (line: Message, { messages }: Exchange, places: Places): string | null => {
+const questionOf = (line: Message, { messages }: Thread, places: Places): string | null => {
   const question = line.reply_to
     ? undefined
     : messages.find((each) => isOurs(each) && surelyFollows(line, each, messages, places));
@@ -157,19 +157,15 @@ const questionOf = (line: Message, { messages }: Exchange, places: Places): stri
 };
 
 /** Returns a line as an answer to the message; undefined when it's surely none. */
-export const judgeLine = (
-  line: Message,
-  exchange: Exchange,
-  places = placesOf(exchange.messages),
-): Answer | undefined => {
-  const verdict = judge(line, exchange, places);
+export const judgeLine = (line: Message, thread: Thread, places = placesOf(thread.messages)): Answer | undefined => {
+  const verdict = judge(line, thread, places);
   if (!verdict) return undefined;
-  const question = verdict === 'certain' ? textOf(exchange.sent) : questionOf(line, exchange, places);
+  const question = verdict === 'certain' ? textOf(thread.sent) : questionOf(line, thread, places);
   return { reply: line, verdict, question };
 };
 
 /** Returns the message with what the list says of its delivery, which the response to a send can't say. */
-const withDelivery = ({ sent, messages }: Exchange): Message => {
+const withDelivery = ({ sent, messages }: Thread): Message => {
   const listed = messages.find(({ id }) => id === sent.id);
   if (!listed) return sent;
   const { status, sent_at, delivered_at, read_at, failed_at } = listed;
@@ -180,10 +176,10 @@ const withDelivery = ({ sent, messages }: Exchange): Message => {
  * Returns the answer to a message: the first line after it that answers it for certain, else the first that may.
  * Undefined only when every line since is surely somebody else's, or quotes another message of ours.
  */
-export const findAnswer = (exchange: Exchange): Answer | undefined => {
-  const places = placesOf(exchange.messages);
-  const known = { ...exchange, sent: withDelivery(exchange) };
-  const lines = exchange.messages
+export const findAnswer = (thread: Thread): Answer | undefined => {
+  const places = placesOf(thread.messages);
+  const known = { ...thread, sent: withDelivery(thread) };
+  const lines = thread.messages
     .toReversed()
     .map((line) => ({ line, verdict: judge(line, known, places) }))
     .filter(({ verdict }) => verdict);

@@ -4,7 +4,7 @@ import { endpoints, exists, pageSize } from '../api/endpoints';
 import type { Message } from '../api/resources';
 import { call } from '../http/client';
 import { readList } from '../http/pages';
-import { clockMs, type Exchange, timeOf, unreadQuotes } from '../messages/answer';
+import { clockMs, type Thread, timeOf, unreadQuotes } from '../messages/answer';
 
 /** The maximum number of messages to read. */
 const maxMessages = 500;
@@ -59,7 +59,7 @@ const readQuoted = async (z: ZObject, ids: readonly string[]): Promise<Message[]
  * Returns what was written since a message to a person, on any channel. It may have others' messages as well. Undefined
  * when the service doesn't tell all: more than 500 messages are newer.
  */
-export const readExchange = async (z: ZObject, sent: Message): Promise<Exchange | undefined> => {
+export const readThread = async (z: ZObject, sent: Message): Promise<Thread | undefined> => {
   const messages = await messagesSince(z, sent);
   return messages && { sent, messages, quoted: await readQuoted(z, unreadQuotes(sent, messages)) };
 };

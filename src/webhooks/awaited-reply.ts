@@ -7,10 +7,10 @@ import { type Message, message } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { call } from '../http/client';
 import { timeLeft, untilFound } from '../http/deadline';
-import { type Answer, type Exchange, findAnswer, isFromRecipient, judgeLine, timeOf } from '../messages/answer';
+import { type Answer, findAnswer, isFromRecipient, judgeLine, type Thread, timeOf } from '../messages/answer';
 import { personOf, samePerson } from '../messages/person';
 import { halt } from '../platform/errors';
-import { readExchange } from '../polling/replies';
+import { readThread } from '../polling/replies';
 
 /** A message of ours, and the reply to it. */
 export type Answered = Answer & { sent: Message };
@@ -65,20 +65,20 @@ const completeTimed = async (z: ZObject, sent: Message): Promise<Message | undef
   return known ?? (isTimed(sent) ? sent : undefined);
 };
 
-const has = ({ messages }: Exchange, id: string): boolean => messages.some((each) => each.id === id);
+const has = ({ messages }: Thread, id: string): boolean => messages.some((each) => each.id === id);
 
 type Found = { reply: Message | undefined } | undefined;
 
-const readList = (z: ZObject, accepted: Message): Promise<Found> =>
+const findListed = (z: ZObject, accepted: Message): Promise<Found> =>
   untilFound(z, async () => {
     const sent = await completeTimed(z, accepted);
-    const exchange = sent && (await readExchange(z, sent));
+    const thread = sent && (await readThread(z, sent));
     // A list that lacks the message may lack a reply as well.
-    return exchange && has(exchange, accepted.id) ? { reply: findAnswer(exchange)?.reply } : undefined;
+    return thread && has(thread, accepted.id) ? { reply: findAnswer(thread)?.reply } : undefined;
   });
 
 /** The time that a step keeps for a second look at the list, in milliseconds. */
-const lookMs = 5_000;
+const secondLookMs = 5_000;
 
 /**
  * Looks for a reply that came before the webhook, which reports only later ones. `gapMs` is the time between the send and
@@ -86,55 +86,31 @@ const lookMs = 5_000;
  * a list that lags hides: it shows the message up to `gapMs` before the last reply that the webhook doesn't report.
  */
 export const lookForReply = async (z: ZObject, accepted: Message, gapMs: number): Promise<Found> => {
-  const found = await readList(z, accepted);
-  const pauseMs = Math.min(gapMs, timeLeft(z) - lookMs);
+  const found = await findListed(z, accepted);
+  const pauseMs = Math.min(gapMs, timeLeft(z) - secondLookMs);
   if (!found || found.reply || pauseMs < 0) return found;
   await sleep(pauseMs);
-  return (await readList(z, accepted).catch(() => undefined)) ?? found;
+  return (await findListed(z, accepted).catch(() => undefined)) ?? found;
 };
 
 const quotedAnother =
   'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.';
 
-/** What was written since the message; `isWhole` is false, and there are no messages, when the service doesn't tell all. */
-type Look = Exchange & { isWhole: boolean };
+/** What was written since the message; `isWhole` is false, and there are no messages, when the service doesn't list all. */
+type Listed = Thread & { isWhole: boolean };
 
-const nothingOf = (sent: Message): Look => ({ sent, messages: [], quoted: [], isWhole: false });
+const emptyList = (sent: Message): Listed => ({ sent, messages: [], quoted: [], isWhole: false });
 
-const look = async (z: ZObject, accepted: Message, recipient: string): Promise<Look> => {
+const listSince = async (z: ZObject, accepted: Message, recipient: string): Promise<Listed> => {
   const known = (await completeTimed(z, accepted)) ?? accepted;
   const sent = { ...known, to: readE164(known.to) ?? recipient };
-  const exchange = await readExchange(z, sent);
-  return exchange ? { ...exchange, isWhole: true } : nothingOf(sent);
+  const thread = await readThread(z, sent);
+  return thread ? { ...thread, isWhole: true } : emptyList(sent);
 };
 
 /** Whether the list still says that the message waits to be sent, as one that lags does. */
-const isQueued = ({ sent, messages }: Exchange): boolean =>
+const isQueued = ({ sent, messages }: Thread): boolean =>
   messages.some(({ id, status, sent_at }) => id === sent.id && status === 'queued' && !sent_at);
-
-/** Returns what was written, as soon as the message is no longer queued. */
-const lookUntilSent = async (z: ZObject, first: Look, lookAgain: () => Promise<Look>): Promise<Look> => {
-  if (!isQueued(first) || findAnswer(first)?.verdict !== 'doubtful') return first;
-  const latest = await untilFound(z, async () => {
-    const exchange = await lookAgain();
-    return isQueued(exchange) ? undefined : exchange;
-  }).catch(() => undefined);
-  return latest ?? first;
-};
-
-/** Looks until the list has a line. One that lags may be empty. Without messages when it never does, or can't be read any more. */
-const lookUntilListed = async (
-  { sent }: Look,
-  { id }: Message,
-  z: ZObject,
-  lookAgain: () => Promise<Look>,
-): Promise<Look> => {
-  const listed = await untilFound(z, async () => {
-    const exchange = await lookAgain();
-    return !exchange.isWhole || has(exchange, id) ? exchange : undefined;
-  }).catch(() => undefined);
-  return listed ?? nothingOf(sent);
-};
 
 /**
  * Returns the reply of `recipient` (E.164) to a message: from the list of messages, or else the message with the id that
@@ -147,17 +123,25 @@ export const readReply = async (
   recipient: string,
   id: string | undefined,
 ): Promise<Answered | undefined> => {
-  const lookAgain = (): Promise<Look> => look(z, accepted, recipient);
-  const first = await lookUntilSent(z, await untilFound(z, lookAgain), lookAgain);
+  const list = (): Promise<Listed> => listSince(z, accepted, recipient);
+  /** Lists again until it's enough; undefined when it never is, or when the list can't be read any more. */
+  const listUntil = (isEnough: (listed: Listed) => boolean): Promise<Listed | undefined> =>
+    untilFound(z, async () => [await list()].find(isEnough)).catch(() => undefined);
+  /** Returns a list that says whether the person had the message, if the answer depends on it. */
+  const settle = async (listed: Listed): Promise<Listed> => {
+    if (!isQueued(listed) || findAnswer(listed)?.verdict !== 'doubtful') return listed;
+    return (await listUntil((each) => !isQueued(each))) ?? listed;
+  };
+
+  const first = await settle(await untilFound(z, list));
   const early = findAnswer(first);
   if (!id || early?.verdict === 'certain') return early && { ...early, sent: first.sent };
-  const listed = first.messages.find((each) => each.id === id);
-  const named = listed ?? (await untilFound(z, () => fetchMessage(z, id)));
+  const named = first.messages.find((each) => each.id === id) ?? (await untilFound(z, () => fetchMessage(z, id)));
   if (!named) return undefined;
-  const isSettled = listed || !judgeLine(named, first);
-  const latest = isSettled
-    ? first
-    : await lookUntilSent(z, await lookUntilListed(first, named, z, lookAgain), lookAgain);
+  const lags = !has(first, id) && judgeLine(named, first) !== undefined;
+  const latest = lags
+    ? await settle((await listUntil((each) => !each.isWhole || has(each, id))) ?? emptyList(first.sent))
+    : first;
   const answer = findAnswer(latest) ?? judgeLine(named, latest);
   if (!answer && named.reply_to && isFromRecipient(latest.sent, named)) throw halt(quotedAnother);
   return answer && { ...answer, sent: latest.sent };

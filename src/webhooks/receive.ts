@@ -19,10 +19,12 @@ export const senderOf = (record: object): string | undefined => readText(Reflect
 
 const senderFilter = zod.looseObject({ source: webhookFilters.shape.source });
 
-/** Returns the senders to which the service says it limits a webhook; none unless all of them were asked for. */
-export const confirmSources = ({ filters }: Webhook, asked: readonly string[]): string[] => {
+/** Returns the senders to which the service says it limits a webhook; none unless all of them were requested. */
+export const confirmSources = ({ filters }: Webhook, requested: readonly string[]): string[] => {
   const { source: confirmed = [] } = senderFilter.safeParse(fromWire(senderFilter, filters)).data ?? {};
-  return confirmed.every((each) => asked.includes(each)) ? asked.filter((each) => confirmed.includes(each)) : [];
+  return confirmed.every((each) => requested.includes(each))
+    ? requested.filter((each) => confirmed.includes(each))
+    : [];
 };
 
 /**

@@ -31,10 +31,10 @@ export const subscribe = async (
   const signature = signatureInUse();
   const own = signature ? undefined : addSecret(targetUrl);
   const url = own?.url ?? targetUrl;
-  const asked = toLists(filters);
-  const webhook = await createOwnWebhook(z, { url, events: [...events], filters: asked }, labels);
+  const requested = toLists(filters);
+  const webhook = await createOwnWebhook(z, { url, events: [...events], filters: requested }, labels);
   try {
-    const sources = confirmSources(webhook, asked.source ?? []);
+    const sources = confirmSources(webhook, requested.source ?? []);
     const expiresAt = webhook.expires_at ?? undefined;
     return {
       id: webhook.id,

@@ -47,12 +47,12 @@ const stepMs = 10 * 60_000;
 const mayBeNew = ({ created_at }: ListedWebhook): boolean => !(Date.parse(created_at ?? '') < Date.now() - stepMs);
 
 /**
- * Deletes the new webhooks to an address, besides the one with `keptId`, when the response that would tell their id was
+ * Deletes the new webhooks to an address, besides the one with `exceptId`, when the response that would tell their id was
  * lost. Ignores a failure.
  */
-const discardWebhooksTo = async (z: ZObject, url: string, keptId?: string): Promise<void> => {
+const discardWebhooksTo = async (z: ZObject, url: string, exceptId?: string): Promise<void> => {
   const webhooks = await listToDelete(z);
-  const lost = webhooks.filter((each) => each.url === url && each.id !== keptId && mayBeNew(each));
+  const lost = webhooks.filter((each) => each.url === url && each.id !== exceptId && mayBeNew(each));
   for (const { id } of lost) await discardWebhook(z, id);
 };
 
