@@ -1,4 +1,11 @@
-import { type Bundle, type CreatePerform, defineCreate, defineInputField, defineInputFields, type ZObject } from 'zapier-platform-core';
+import {
+  type Bundle,
+  type CreatePerform,
+  defineCreate,
+  defineInputField,
+  defineInputFields,
+  type ZObject,
+} from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { newContactFields, readNewContact } from '../src/forms/contact-form';
@@ -69,7 +76,6 @@ const limitChanges = (contact: NewContact, existing: Contact, onDifference: stri
   };
 };
 
-/** Returns the contact that the form creates or updates. */
 const createOrUpdate = async (z: ZObject, bundle: Bundle): Promise<Contact> => {
   const { on_difference } = readInput([differenceField], bundle.inputData);
   const contact = await readNewContact(contactFields, bundle);

@@ -1,5 +1,5 @@
-import * as zod from 'zod/mini';
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { readInput } from '../src/forms/input';

@@ -1,8 +1,14 @@
-import * as zod from 'zod/mini';
 import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints, type Input } from '../src/api/endpoints';
 import { type Campaign, campaignRun } from '../src/api/resources';
-import { audienceChoices, audienceFields, refuseOtherAudience, savedAudienceFields, templateOf } from '../src/forms/campaign-form';
+import {
+  audienceChoices,
+  audienceFields,
+  refuseOtherAudience,
+  savedAudienceFields,
+  templateOf,
+} from '../src/forms/campaign-form';
 import { deduplicationFields, lockOn, readIdempotencyKey, sendingLimit } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
 import { refuseLostValue } from '../src/forms/lost-value';

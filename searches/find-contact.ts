@@ -49,7 +49,6 @@ interface Attempt {
   error?: unknown;
 }
 
-/** Returns the value, or the error that says why it's invalid. */
 const tryRead = (read: () => Promise<string | undefined>): Promise<Attempt> =>
   read().then(
     (value) => ({ value }),

@@ -1,5 +1,5 @@
-import * as zod from 'zod/mini';
 import { type Bundle, defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints, exists } from '../src/api/endpoints';
 import { field } from '../src/api/fields';
 import { passesFilters } from '../src/api/filters';

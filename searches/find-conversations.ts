@@ -1,5 +1,5 @@
-import * as zod from 'zod/mini';
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Conversation, conversation } from '../src/api/resources';
 import { conversationLimitField, quietSinceField, readLimit, readTimeField } from '../src/forms/history-fields';

@@ -1,5 +1,5 @@
-import * as zod from 'zod/mini';
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { withFiles } from '../src/forms/attachment-files';

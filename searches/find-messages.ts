@@ -1,5 +1,5 @@
-import * as zod from 'zod/mini';
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { toLabel } from '../src/api/labels';
 import { message, vocabulary } from '../src/api/resources';

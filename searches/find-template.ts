@@ -1,5 +1,5 @@
-import * as zod from 'zod/mini';
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { toOneLine } from '../src/formats/text';

@@ -6,7 +6,12 @@ import { brand } from './brand';
 import { countryCodes, nameOfCountry } from './formats/country';
 import { agentsField } from './forms/guard';
 import { ordered } from './forms/input';
-import { accountTestRecipientField, allowedCountriesField, readAllowedCountries, readTestRecipient } from './forms/recipient';
+import {
+  accountTestRecipientField,
+  allowedCountriesField,
+  readAllowedCountries,
+  readTestRecipient,
+} from './forms/recipient';
 import { call } from './http/client';
 import { cleanToken, parseConnection } from './http/connection';
 import { fail, refusalError } from './platform/errors';

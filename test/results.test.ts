@@ -1,15 +1,15 @@
 /** What every step returns from the sandbox: as Zapier's checks want it, and without secrets. */
 
-import sharp from 'sharp';
-import * as z from 'zod/mini';
-import app from '../src';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
+import * as z from 'zod/mini';
 import { project } from '../cli/environment';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { currentApp, expandForms } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
+import app from '../src';
 import { type Endpoint, endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { brand } from '../src/brand';

@@ -10,7 +10,6 @@ import { fail } from '../src/platform/errors';
 /** The maximum number of opted-out contacts to read, which takes 50 requests. */
 const maxRead = 5_000;
 
-/** How many contacts a test in the editor gives. */
 const maxExamples = 100;
 
 /** Zapier remembers whom it has seen, so a week only makes sure that an outage of the service loses nobody. */

@@ -1,9 +1,7 @@
-import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { channelFilter } from '../src/forms/reference-fields';
+import { defineTrigger } from 'zapier-platform-core';
+import { watchedChannelFields } from '../src/forms/trigger-fields';
 import { recentConversations } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
-
-const inputFields = defineInputFields([channelFilter]);
 
 export default defineTrigger({
   key: 'conversation_reopened',
@@ -14,7 +12,7 @@ export default defineTrigger({
   },
   operation: hook({
     events: ['conversation.reopened'],
-    inputFields,
+    inputFields: watchedChannelFields,
     filter: ({ channel }) => ({ channel }),
     list: (z, { channel }) => recentConversations(z, { status: 'open', channel }),
   }),

@@ -18,7 +18,6 @@ const defaultStatuses: Status[] = ['delivered', 'read', 'failed'];
 
 const isStatus = (value: string | number): value is Status => Object.hasOwn(events, value);
 
-/** Whether the service has the event of a status. */
 const isReported = (status: Status): boolean => exists(events[status]);
 
 const statuses = ordered(['sent', 'Sent'], ['delivered', 'Delivered'], ['read', 'Read'], ['failed', 'Failed']);

@@ -1,4 +1,4 @@
-import countries from '../../src/formats/countries.json';
+import { nameOfCountry } from '../../src/formats/country';
 import { parsePhoneNumber } from '../../src/formats/phone-number';
 import { foldCase } from '../../src/formats/text';
 import { testRecipientField } from '../../src/forms/recipient';
@@ -189,7 +189,7 @@ const previewMessage = async (
     isOnlyInSandbox:
       channel === 'whatsapp' &&
       versions.some(({ category }) => category === 'marketing') &&
-      fields.to?.number?.country === countries.US,
+      fields.to?.number?.country === nameOfCountry('US'),
     waits,
     isSent: rehearsal !== undefined && rehearsal.failure === undefined,
     problem:

@@ -1,7 +1,6 @@
 /** Dates and times of day as people and programs write them, and what they are in a time zone. */
 import { formatInZone, instantInZone, isKnownZone, type TimeZone } from './time-zone';
 
-/** What a text says about a moment. */
 interface DateAndTime {
   /** As `YYYY-MM-DD`. Missing if the text has no date, or one that could mean several days. */
   date?: string | undefined;
@@ -44,7 +43,6 @@ const otherDates = [
   /^(?:\p{L}+\.?,?\s+){1,2}\d{1,2},?\s+[12]\d{3}/u,
 ];
 
-/** What is between a date and a time. */
 const separator = /^(?:T|,?\s+(?:(?:at|um|om|kl\.?|klo|à|às|alle|a las)\s+)?)/i;
 
 /** `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`, `14:30 Uhr`. `2p` may be a price, and `2h30` a duration. */
@@ -114,7 +112,6 @@ const readHour = (hours: string, half: string | undefined): number | undefined =
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 };
 
-/** Reads a time of day, and the offset after it. */
 const readTimeWithOffset = (text: string, isAfterT: boolean): Pick<DateAndTime, 'time' | 'offset'> | undefined => {
   const { hours = '', minutes, seconds = '', half, offset } = timeWithOffset.exec(text)?.groups ?? {};
   const hour = readHour(hours, half);
@@ -167,7 +164,6 @@ const isLikelyYear = (date: string): boolean => {
   return year >= firstYear && year <= new Date().getUTCFullYear() + maxYearsAhead;
 };
 
-/** Returns the point in time that a text with a UTC offset means. */
 const toInstant = ({ date, time, offset }: DateAndTime): Date | undefined =>
   offset ? new Date(`${date}T${time}${offset}`) : undefined;
 

@@ -48,7 +48,6 @@ const tags =
 const characters =
   'nbsp|amp|lt|gt|quot|apos|copy|reg|trade|euro|pound|hellip|[nm]dash|[lr][sd]quo|bull|middot|szlig|[ntao]tilde|ccedil|[aeiou](?:acute|grave|circ|uml)';
 
-/** Tags and character codes. */
 const html = new RegExp(
   String.raw`<\/?(?:${tags})(?:\s[^<>]{0,1000})?\/?>|&(?:${characters}|#\d{1,7}|#x[\da-f]{1,6});`,
   'i',

@@ -14,7 +14,7 @@ import {
 import metadata from 'libphonenumber-js/metadata.max.json';
 import { e164 } from '../api/e164';
 import type { CountryCode } from './country';
-import { digitsOf } from './phone-text';
+import { digitsOf } from './text';
 
 /** Returns the number in a text, valid or not; undefined if its country isn't known or E.164 doesn't allow its length. */
 export const parseDigits = (text: string, defaultCountry?: CountryCode): PhoneNumber | undefined => {
@@ -51,7 +51,6 @@ const hasTrunkZero = ({ country }: PhoneNumber): boolean =>
 /** Where the library keeps the patterns of a country's kinds of numbers, such as mobile ones. */
 const kindsAt = 11;
 
-/** Whether a country has a kind of number with these digits. */
 const hasNumber = (country: ReturnType<typeof getCountries>[number], digits: string): boolean => {
   const kinds: unknown = metadata.countries[country]?.[kindsAt];
   return [kinds].flat().some((kind) => Array.isArray(kind) && new RegExp(`^(?:${kind[0]})$`).test(digits));
@@ -141,7 +140,6 @@ export const withoutRepeatedCode = ({ countryCallingCode, nationalNumber }: Phon
   return number?.countryCallingCode === countryCallingCode && number.isValid() && isMobile(number) ? number : undefined;
 };
 
-/** What digits mean in a country, and what they mean after a plus. */
 interface Readings {
   digits: string;
   national: PhoneNumber;

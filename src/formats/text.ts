@@ -155,3 +155,6 @@ export const readText = (value: unknown, depth = 0): string | undefined => {
 /** Returns a mapped value as a list of texts, without blank items. */
 export const readList = (value: unknown, depth = 0): string[] =>
   (Array.isArray(value) ? value : [value]).map((item) => readText(item, depth)).filter((item) => item !== undefined);
+
+/** Returns the digits in a text. */
+export const digitsOf = (text: string): string => text.replace(/\D/g, '');

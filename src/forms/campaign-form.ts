@@ -12,7 +12,6 @@ import type { TemplateKey } from './template';
 import { freeFormVariablesField, readFieldsOfTemplate } from './template-form';
 import { labelOfVariable, variablePrefix } from './variables';
 
-/** The fields for the saved audience. */
 export const savedAudienceFields = defineInputFields([
   {
     key: 'saved_audience_note',
@@ -34,13 +33,12 @@ export const savedAudienceFields = defineInputFields([
 ]);
 
 /** The fields for one recipient that a caller can fill in, besides those of the variables. */
-export const oneRecipientFields = defineInputFields([recipientField, testRecipientField]);
+const oneRecipientFields = defineInputFields([recipientField, testRecipientField]);
 
 type Audience = 'saved' | 'one';
 
 const audienceLabels: Record<Audience, string> = { saved: 'The saved audience', one: 'One recipient' };
 
-/** The choices of Audience. */
 export const audienceChoices = ordered(['saved', audienceLabels.saved], ['one', audienceLabels.one]);
 
 const isForSaved = (key: string): boolean => savedAudienceFields.some((field) => field.key === key);
@@ -48,7 +46,8 @@ const isForSaved = (key: string): boolean => savedAudienceFields.some((field) =>
 const isForOne = (key: string): boolean =>
   [...oneRecipientFields, freeFormVariablesField].some((field) => field.key === key) || key.startsWith(variablePrefix);
 
-const labelOf = (key: string): string =>
+/** Returns what the form calls a field that a function adds to it, by its key. */
+export const labelOfAdded = (key: string): string =>
   [...savedAudienceFields, ...oneRecipientFields, freeFormVariablesField].find((field) => field.key === key)?.label ??
   labelOfVariable({ name: key.replace(variablePrefix, '') });
 
@@ -63,7 +62,7 @@ export const refuseOtherAudience = ({ inputData, inputDataRaw }: Bundle, audienc
   const unused = Object.keys(inputData).find((key) => isForOther(key) && !isBlank(inputData[key]));
   if (unused === undefined) return;
   throw halt(
-    `${labelOf(unused)}: Audience is "${audienceLabels[audience]}", which doesn't use this field, so nothing was sent. Clear the field, or choose "${audienceLabels[other]}".`,
+    `${labelOfAdded(unused)}: Audience is "${audienceLabels[audience]}", which doesn't use this field, so nothing was sent. Clear the field, or choose "${audienceLabels[other]}".`,
   );
 };
 

@@ -8,7 +8,6 @@ import { nameOfPerson } from '../messages/person';
 import { timestamp, toLine, toOrFrom } from '../messages/text';
 import { groupVersions, isApproved, labelOfTemplate, onChannel } from './template';
 
-/** A choice of a dropdown, with what the step gets and what people see. */
 interface Choice {
   id: string;
   label: string;
@@ -25,13 +24,11 @@ interface Dropdown<T> {
   isByName?: boolean;
 }
 
-/** The number of characters of a label that people see. */
 const maxLabel = 250;
 
 /** How long a list may take until people ask for more of it. A step has 30 seconds. */
 const maxSeconds = 15;
 
-/** The length of a message's text in a label. */
 const maxText = 60;
 
 /** Returns each choice once, since core rejects a list with two of an id. Labels that look equal get their ids. */
@@ -69,7 +66,6 @@ const inParentheses = (parts: (string | number | null | undefined | false)[]): s
 const countRecipients = (size: number | null | undefined): string | undefined =>
   size === null || size === undefined ? undefined : `${size} ${size === 1 ? 'recipient' : 'recipients'}`;
 
-/** The dropdowns, by what they list. */
 export const choices = {
   channels: listing({
     list: (z, page) => call(z, endpoints.listChannels, { query: page }),

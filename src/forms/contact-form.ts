@@ -21,10 +21,8 @@ import { phoneNumberHelp } from './recipient';
 /** A contact as the API returns it right after creation. */
 export const newContactSample = { ...reachableRecords.contact.sample, updated_at: contact.sample.created_at };
 
-/** What people choose for consent. */
 export const consentChoices = ordered(['opted_in', 'Opted in'], ['opted_out', 'Opted out'], ['unknown', 'Unknown']);
 
-/** The fields about the person, in form order. */
 export const personFields = defineInputFields([
   {
     key: 'phone',

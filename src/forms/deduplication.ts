@@ -6,7 +6,6 @@ import { readText } from '../formats/text';
 import { halt, quote } from '../platform/errors';
 import { isMapped, peopleWords, refuseLostValue, refuseUnfilled } from './lost-value';
 
-/** The field for a value that differs for each message. */
 const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Once for Each',

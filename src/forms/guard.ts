@@ -5,10 +5,9 @@ import { type Bundle, defineInputField, type PlainInputField, type ZObject } fro
 import { readText } from '../formats/text';
 import { cleanToken, minTokenLength, tokenPattern } from '../http/connection';
 import { halt } from '../platform/errors';
-import { oneRecipientFields, savedAudienceFields } from './campaign-form';
+import { labelOfAdded } from './campaign-form';
 import { ordered } from './input';
-import { freeFormVariablesField } from './template-form';
-import { labelOfVariable, variableMeta, variablePrefix } from './variables';
+import { variableMeta } from './variables';
 
 /** What an account lets such calls do. Each word allows what those before it allow. */
 const permissions = ['read', 'message', 'everything'] as const;
@@ -20,7 +19,6 @@ const choices: Record<Permission, string> = {
   everything: 'Everything, also campaigns, deleting and Call the API',
 };
 
-/** The field of the account. */
 export const agentsField = defineInputField({
   key: 'ai_agents',
   label: 'AI Agents May',
@@ -81,7 +79,6 @@ interface App {
   searches: Steps;
 }
 
-/** The fields of the account and of a step. */
 interface Forms {
   account: readonly PlainInputField[];
   step: readonly PlainInputField[];
@@ -101,14 +98,10 @@ const hasToken = (value: unknown, token: RegExp): boolean => {
   return false;
 };
 
-/** The fields that functions add to a form, besides those for each variable. */
-const addedFields = [...savedAudienceFields, ...oneRecipientFields, freeFormVariablesField];
-
-const labelOf = (key: string, fields: readonly PlainInputField[], { meta }: Bundle): string => {
-  const label = [...fields, ...addedFields].find((field) => field.key === key)?.label;
-  const inForm = variableMeta.safeParse(meta?.inputFields?.[key]).data;
-  return label ?? inForm?.label ?? labelOfVariable({ name: key.replace(variablePrefix, '') });
-};
+const labelOf = (key: string, fields: readonly PlainInputField[], { meta }: Bundle): string =>
+  fields.find((field) => field.key === key)?.label ??
+  variableMeta.safeParse(meta?.inputFields?.[key]).data?.label ??
+  labelOfAdded(key);
 
 const tokenFound = (label: string, place: 'account' | 'step'): Error =>
   halt(

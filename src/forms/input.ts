@@ -59,7 +59,6 @@ const readInteger = (label: string, text: string): number => {
 
 const isFullObject = (value: unknown): boolean => Object.keys(fieldsOf(value)).length > 0;
 
-/** How deep lists may be in lists. */
 const maxNesting = 10;
 
 /** Whether a mapped value doesn't fit the field, such as an object in a text field. Such a value isn't empty. */

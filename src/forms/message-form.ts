@@ -3,7 +3,7 @@ import { endpoints, type Input } from '../api/endpoints';
 import { type FieldLabels, toLabel } from '../api/labels';
 import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
-import { numberIdentity } from '../formats/phone-text';
+import { numberIdentity } from '../formats/phone-number';
 import { foldCase } from '../formats/text';
 import { call } from '../http/client';
 import { halt } from '../platform/errors';

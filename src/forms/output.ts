@@ -131,7 +131,6 @@ export const fieldsIn = (sample: object, fields: OutputField[]): OutputField[] =
   return present.length < fields.length ? present : fields;
 };
 
-/** A record of the API, such as a message. */
 interface RecordType {
   noun: string;
   schema: zod.ZodMiniObject;

@@ -9,7 +9,6 @@ import { sendingLimit } from './deduplication';
 import { isBlank, readInput } from './input';
 import { isMapped, refuseLostValue, unfilledWords } from './lost-value';
 
-/** The countries that messages may go to. */
 export const allowedCountriesField = defineInputField({
   key: 'allowed_countries',
   label: 'Send Only To Countries',
@@ -54,11 +53,9 @@ export const readTestRecipient = async (account: Account): Promise<string | unde
   return text && parsePhoneNumber(`${accountTestRecipientField.label} of the account`, text, account.default_country);
 };
 
-/** The help text of a phone number. */
 export const phoneNumberHelp =
   "Enter a phone number in any format. Without a country code, your account's Default Country is used.";
 
-/** The person who gets the message. */
 export const recipientField = {
   key: 'to',
   label: 'Phone Number',

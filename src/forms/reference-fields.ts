@@ -20,7 +20,6 @@ const dropdown = (
 
 const channels = dropdown('listChannels', channel.sample.key, 'channel', choices.channels);
 
-/** The channel that an action sends on. */
 export const channelField = defineInputField({
   key: 'channel',
   label: 'Channel',
@@ -29,14 +28,12 @@ export const channelField = defineInputField({
   altersDynamicFields: true,
 });
 
-/** Limits a trigger or search to one channel. */
 export const channelFilter = defineInputField({
   key: 'channel',
   label: 'Channel',
   ...channels,
 });
 
-/** The template that an action sends, from the chosen channel. */
 export const templateField = defineInputField({
   key: 'template',
   label: 'Template',
@@ -49,7 +46,6 @@ export const templateField = defineInputField({
     : 'Enter the name of an approved template as the messaging service shows it, including capital letters.',
 });
 
-/** The contact that an action changes. */
 export const contactField = defineInputField({
   key: 'contact',
   label: 'Contact',
@@ -65,7 +61,6 @@ export const contactFilter = defineInputField({
   ...dropdown('listContacts', contact.sample.id, 'contact', choices.contacts),
 });
 
-/** The campaign that an action starts. */
 export const campaignField = defineInputField({
   key: 'campaign',
   label: 'Campaign',
@@ -75,21 +70,18 @@ export const campaignField = defineInputField({
   helpText: 'Choose a campaign, or map its ID from an earlier step, such as Find Campaign.',
 });
 
-/** Limits a message trigger to one campaign. */
 export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   ...dropdown('listCampaigns', campaign.sample.id, 'campaign', choices.campaigns),
 });
 
-/** The conversation that a search returns. */
 export const conversationField = defineInputField({
   key: 'conversation',
   label: 'Conversation',
   ...dropdown('listConversations', conversation.sample.id, 'conversation', choices.conversations),
 });
 
-/** The message that a search looks up. */
 export const messageField = defineInputField({
   key: 'message',
   label: 'Message',

@@ -20,10 +20,8 @@ import {
 } from './template';
 import { labelOfVariable, type Variable, type Variables, variablePrefix, variablesOf, withLabels } from './variables';
 
-/** The key of the first note that shows the template's texts. */
 const templateNoteKey = 'template_text';
 
-/** The key of the note that says why the template can't be sent. */
 const unusableNoteKey = 'template_problem';
 
 /** Returns what a version shows above its text; an empty text for no header. */
@@ -46,7 +44,6 @@ const describeMessage = (version: Template, variables: Variables | undefined): s
   return lines.filter(Boolean).join('  \n');
 };
 
-/** What a category means for a person who sends. */
 const categoryNotes = new Map([
   ['marketing', "Marketing: messaging apps may hold it back, and WhatsApp doesn't deliver it to US numbers."],
 ]);

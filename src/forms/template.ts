@@ -77,10 +77,8 @@ export const categoriesOf = (versions: readonly Template[]): string[] => [
   ...new Set(versions.flatMap(({ category }) => toOneLine(category ?? '', 40) || [])),
 ];
 
-/** The number of characters of all texts in the label of a template. */
 const maxLabelTexts = 120;
 
-/** What a header that isn't a text shows. */
 const headerNames = new Map([
   ['image', 'a picture'],
   ['video', 'a video'],

@@ -4,13 +4,13 @@ import { message } from '../api/resources';
 import { isMissing } from '../api/wire';
 import { halt } from '../platform/errors';
 import { ordered } from './input';
-import { campaignFilter } from './reference-fields';
+import { campaignFilter, channelFilter } from './reference-fields';
 
 /** Returns the note above a trigger's form that says how a Zap could start itself, and what to do to prevent loops. */
 export const loopNote = (helpText: string) =>
   defineInputField({ key: 'loop_note', label: 'Preventing Loops', type: 'copy', helpText });
 
-/** What a trigger for campaigns asks for. */
+export const watchedChannelFields = defineInputFields([channelFilter]);
 export const watchedCampaignFields = defineInputFields([campaignFilter]);
 
 const key = 'sources';
@@ -25,7 +25,6 @@ const choices = ordered(
 
 const senders: readonly string[] = choices.map(({ value }) => value);
 
-/** What people see for the sender of a message. */
 export const sourceLabel = 'Sent By';
 
 /** Returns a field that limits a trigger to messages from the chosen senders. */

@@ -59,13 +59,11 @@ interface Entry {
 
 const { label: freeFormLabel } = freeFormVariablesField;
 
-/** Returns the values in the fields of single variables. */
 const fieldEntries = ({ inputData }: Bundle): Entry[] =>
   Object.entries(inputData)
     .filter(([key, value]) => key.startsWith(variablePrefix) && !isBlank(value))
     .map(([key, value]) => ({ nameOrLabel: key.slice(variablePrefix.length), value }));
 
-/** Returns the values in Template Variables. */
 const freeFormEntries = ({ inputData }: Bundle): Entry[] =>
   Object.entries(readInput([freeFormVariablesField], inputData).variables ?? {}).map(([nameOrLabel, value]) => ({
     nameOrLabel,
@@ -106,7 +104,6 @@ const finderIn = (variables: Variables): ((nameOrLabel: string) => Variable) => 
   };
 };
 
-/** Returns what a variable is that nothing is known of. */
 const unknownVariable = (name: string): VariableMeta & { name: string } => ({
   name,
   format: 'text',
@@ -129,7 +126,6 @@ const requireValues = (variables: Variables, values: ReadonlyMap<string, unknown
   );
 };
 
-/** What a message has for its variables. */
 interface VariableValues {
   variables: Record<string, string>;
   /** What the form calls the variables, by their fields in a request. */

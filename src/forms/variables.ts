@@ -36,10 +36,8 @@ export interface Variable {
   words: string | undefined;
 }
 
-/** The variables of a template, by name. */
 export type Variables = ReadonlyMap<string, Variable>;
 
-/** The length of a field's label. */
 const maxLabel = 64;
 
 /** The number of characters of a text that are read, several times those of any message. */
@@ -96,7 +94,6 @@ export const bodyOf = ({ body, variables }: Template): string => {
 /** The number of characters on each side of a variable that show where it is. */
 const maxWords = 40;
 
-/** Returns the words around a variable in the first text that has it. */
 const wordsAround = (versions: readonly Template[], name: string): string | undefined => {
   for (const text of versions.flatMap(textsOf)) {
     const found = [...text.matchAll(place)].find(([, each = '']) => each.trim() === name);

@@ -23,7 +23,6 @@ const minSendTimeMs = 5_000;
 /** The minimum time for one that creates a webhook, so that the step can still delete it. */
 const minWebhookTimeMs = 2_000;
 
-/** The minimum time for the first attempt of a request. */
 const leastTimeFor = (endpoint: Endpoint): number => {
   if (isWrite(endpoint)) return minSendTimeMs;
   return endpoint.method === 'POST' ? minWebhookTimeMs : Number.NEGATIVE_INFINITY;
@@ -80,7 +79,6 @@ export const send = async <E extends Endpoint>(
   }
 };
 
-/** Refusals that a caller may expect. */
 type Refusal = 'gone' | 'denied';
 
 /** What a call does besides returning the record or throwing an error. By default, nothing. */
@@ -156,7 +154,6 @@ const resultOf = async <S extends zod.ZodMiniType>(
   return unless === 'gone' && isNote(fieldsOf(record)) ? undefined : record;
 };
 
-/** What a call gives by its policy. */
 type Result<R, P> = P extends { tellsRepeat: true }
   ? R & { already_sent: boolean }
   : P extends { unless: Refusal }

@@ -20,7 +20,6 @@ const privateIpv4 = [
 const globalIpv6 = ['2000::/3'];
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** Whether an IP address is in one of the ranges. */
 const isIn = (ranges: readonly string[], address: string, family: 'ipv4' | 'ipv6'): boolean => {
   const list = new BlockList();
   for (const range of ranges) {

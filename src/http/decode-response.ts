@@ -52,7 +52,6 @@ const decodeTolerantly = <S extends zod.ZodMiniType>(
 /** Filters that a service may apply by what its records don't say. */
 const unsaid = ['status', 'channel'];
 
-/** Returns a record without the fields in which the service says nothing. */
 const withoutUnsaid = (record: unknown): object =>
   Object.fromEntries(
     Object.entries(fieldsOf(record)).filter(([name, value]) => value !== null || !unsaid.includes(name)),

@@ -19,7 +19,6 @@ const maxRedirects = 5;
 /** The time for the whole download. Zapier ends a step after 30 s. */
 const timeoutMs = 25_000;
 
-/** What people call the output that the file is in. */
 const fileLabel = 'Attachment File';
 
 type Authorization = ReturnType<typeof authorizationOf>;
@@ -82,7 +81,6 @@ const limitSize = (): Transform => {
   });
 };
 
-/** A file while it's downloaded. */
 interface Download {
   content: NodeJS.ReadableStream;
   /** Such as `image/jpeg`. */

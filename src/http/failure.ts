@@ -9,7 +9,6 @@ import { fail, halt, refusalError } from '../platform/errors';
 import { isInFlight, isTooLarge, isUnsafeToRepeat, isWrite } from './outcome';
 import { type ApiResponse, isWrongAddress } from './response';
 
-/** A call that failed. */
 export interface FailedCall {
   endpoint: Endpoint;
   input: AnyInput;

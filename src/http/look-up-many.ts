@@ -2,13 +2,11 @@ import { errors, type ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import type { Endpoint } from '../api/endpoints';
 import { fail } from '../platform/errors';
-import { forEachParallel } from '../platform/parallel';
 import { isGone, send } from './client';
 import { pauseBefore, timeLeft } from './deadline';
 import { decodeExchange } from './decode-response';
 import { canRetry, type Outcome } from './outcome';
 
-/** The number of requests at a time. */
 const maxParallel = 10;
 
 /** The number of requests of one step. Each takes a millisecond or two of CPU time. */
@@ -23,7 +21,6 @@ const tooMany = (): Error =>
     'too_many',
   );
 
-/** The records that could be read. */
 interface Found<T> {
   /** By their ids; undefined for a record that is gone. */
   records: Map<string, T | undefined>;
@@ -31,7 +28,6 @@ interface Found<T> {
   error: unknown;
 }
 
-/** What one attempt to read a record leads to. */
 type Attempt<T> = { record: T | undefined } | { error: unknown; canRetry: boolean };
 
 const readOnce = async <T>(
@@ -51,6 +47,15 @@ const readOnce = async <T>(
   }
 };
 
+/** Runs `work` for every item, for up to `maxParallel` of them at a time. */
+const forEachParallel = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+  const queue = items.values();
+  const takeTurns = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: maxParallel }, takeTurns));
+};
+
 /**
  * Reads records by their ids, ten at a time. Repeats what failed in rounds while the step has time, so that a record that
  * can't be read holds no other up.
@@ -66,7 +71,7 @@ export const lookUpMany = async <T>(
   let requests = 0;
   for (let round = 0; left.length > 0; round += 1) {
     const later: string[] = [];
-    await forEachParallel(left, maxParallel, async (id) => {
+    await forEachParallel(left, async (id) => {
       if (requests >= maxRequests || timeLeft(z) <= 0) return;
       requests += 1;
       const attempt = await readOnce(z, endpoint, id);

@@ -9,7 +9,6 @@ export type List<T> = (page: {
   after: string | undefined;
 }) => Promise<{ data: T[]; next_cursor?: string | null | undefined } | undefined>;
 
-/** One page of a list. */
 interface Page<T> {
   records: T[];
   /** The place of the first record that is left out because it can't be read. */

@@ -6,7 +6,6 @@ import type { Answer, Call } from '../api/transport';
 import { credentialScrubber, mapStrings } from './connection';
 import { parseJson } from './json';
 
-/** A response as it arrives. */
 interface RawResponse {
   status: number;
   headers: Iterable<[name: string, value: string]>;

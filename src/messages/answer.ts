@@ -1,6 +1,6 @@
 /** Which message of ours a line of a person answers. Each line answers at most one for certain. */
 import type { Message } from '../api/resources';
-import { numberIdentity } from '../formats/phone-text';
+import { numberIdentity } from '../formats/phone-number';
 import { personOf, samePerson, type Verdict } from './person';
 import { textOf } from './text';
 

@@ -1,6 +1,5 @@
 import { foldCase } from '../formats/text';
 
-/** The number of characters of a name that are compared. */
 const maxLength = 200;
 
 /**

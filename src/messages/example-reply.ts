@@ -1,7 +1,6 @@
 import { events } from '../api/events';
 import type { Message } from '../api/resources';
 
-/** A reply to the example of a message. */
 export const replySample = events['message.received'].sample;
 
 /** The time from a message to the example reply. */

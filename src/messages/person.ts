@@ -5,7 +5,7 @@
 import * as zod from 'zod/mini';
 import { readE164 } from '../api/e164';
 import { type Contact, contact, type Message, message } from '../api/resources';
-import { numberIdentity } from '../formats/phone-text';
+import { numberIdentity } from '../formats/phone-number';
 import { toPart } from '../formats/text';
 
 /** Whether something is so; `unknown` when the records don't tell. */

@@ -15,7 +15,6 @@ import {
   writers,
 } from './person';
 
-/** What people call an attachment, by its type. */
 const names = new Map([
   ['image', 'photo'],
   ['audio', 'voice message'],
@@ -134,7 +133,6 @@ export const toOrFrom = (message: Message): string => {
   return `${sideOf(message.direction)} ${name}`;
 };
 
-/** The number of characters of a reason that a line has. */
 const maxReason = 200;
 
 /** Returns a text without what ends a part of a line. */

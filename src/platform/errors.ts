@@ -34,7 +34,6 @@ export const isReconnect = (error: unknown): boolean => error instanceof errors.
 export const fail = (message: string, code: string, status?: number, requestId?: string): Error =>
   new errors.Error(shorten(message, requestId), code, status);
 
-/** Returns an error that makes Zapier retry the step after `seconds`. */
 const wait = (message: string, seconds: number): Error => new errors.ThrottledError(message, seconds);
 
 /** The delay in seconds when the service doesn't say how long to wait. */

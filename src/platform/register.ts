@@ -5,7 +5,6 @@ import { isMissing } from '../api/wire';
 /** A call or an event, or the schema of a field or filter; undefined if its line is deleted. */
 type Need = Fact | zod.ZodMiniType | undefined;
 
-/** A step, and what it can't do without. */
 type Entry = readonly [step: { key: string }, ...needs: Need[]];
 
 const needs = new WeakMap<object, readonly Need[]>();

@@ -28,7 +28,6 @@ const unreadableMatch = ({ label, plural }: Ambiguity): Error =>
     'unexpected_response',
   );
 
-/** The maximum number of records to read. */
 const maxRecords = 1_000;
 
 /** Lists all records that match, each one once, as `readList` tells them apart. Throws an error when any can't be read. */

@@ -2,7 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
 import type { Contact } from '../api/resources';
-import { spellingsOf } from '../formats/phone-text';
+import { spellingsOf } from '../formats/phone-number';
 import { call } from '../http/client';
 import { isSamePerson } from '../messages/person';
 import { fail, halt } from '../platform/errors';

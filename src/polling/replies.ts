@@ -6,10 +6,8 @@ import { call } from '../http/client';
 import { readList } from '../http/pages';
 import { clockMs, type Thread, timeOf, unreadQuotes } from '../messages/answer';
 
-/** The maximum number of messages to read. */
 const maxMessages = 500;
 
-/** The maximum number of quoted messages to read. */
 const maxQuoted = 5;
 
 /** Returns the newest messages, back to shortly before `sent`. `reachesBack` is false when some may be missing. */

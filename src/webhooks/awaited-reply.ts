@@ -12,7 +12,6 @@ import { personOf, samePerson } from '../messages/person';
 import { halt } from '../platform/errors';
 import { readThread } from '../polling/replies';
 
-/** A message of ours, and the reply to it. */
 export type Answered = Answer & { sent: Message };
 
 const fetchMessage = async (z: ZObject, id: string): Promise<Message | undefined> => {

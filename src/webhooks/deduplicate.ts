@@ -3,10 +3,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 import type { Delivery } from '../api/events';
-import { forEachParallel } from '../platform/parallel';
 import type { Subscription } from './delivery';
 
-/** An event, with the id of its record. */
 type Event = Pick<Delivery, 'id' | 'type'> & { record: { id?: unknown } };
 
 /** The service retries a delivery for less than a day. */
@@ -58,12 +56,16 @@ const askCache = async <T>(keys: readonly string[], ask: (key: string) => Promis
   // One limit for all events: if Zapier ended the step here, those already marked would be lost.
   const late = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
   let isLate = false;
-  const search = forEachParallel(keys.slice(0, maxEvents), maxParallel, async (key) => {
-    if (isLate) return;
+  const askOne = async (key: string): Promise<void> => {
     const answer = await ask(key).catch(() => undefined);
     if (answer !== undefined) answers.set(key, answer);
-  });
-  await Promise.race([search, late]);
+  };
+  const askAll = async (): Promise<void> => {
+    for (let from = 0; from < Math.min(keys.length, maxEvents) && !isLate; from += maxParallel) {
+      await Promise.all(keys.slice(from, from + maxParallel).map(askOne));
+    }
+  };
+  await Promise.race([askAll(), late]);
   isLate = true;
   timer.abort();
   return new Map(answers);

@@ -89,7 +89,6 @@ export const isWanted = <E extends EventName, F extends PlainInputField[]>(
   passesFilters({ ...record, source: senderOf(record) }, { ...filter(input), direction }) &&
   (accepts?.(record, input, event) ?? true);
 
-/** An event with its record, which may have only its id. */
 interface Received<R> extends Pick<Delivery, 'id' | 'type'> {
   record: R;
 }

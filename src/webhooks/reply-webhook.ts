@@ -10,7 +10,7 @@ import { isTransientStatus } from '../api/errors';
 import { fieldsOf } from '../api/object';
 import { type Message, message, type Webhook } from '../api/resources';
 import { isMissing } from '../api/wire';
-import { digitsOf } from '../formats/phone-text';
+import { digitsOf } from '../formats/text';
 import { recipientField } from '../forms/recipient';
 import { call } from '../http/client';
 import { pauseBefore, timeLeft, untilFound } from '../http/deadline';

@@ -30,7 +30,6 @@ const describeEvent = <R extends object>(noun: Noun, record: R, timeZone: TimeZo
   return isMessage(noun, record) ? { ...readable, summary_line: summaryLine(record, timeZone) } : readable;
 };
 
-/** What instant triggers declare, by the record of their events. */
 const triggerOutputs = {
   Message: output({
     record: message,
@@ -48,7 +47,6 @@ const triggerOutputs = {
 /** Whether `zapier-platform invoke` runs the step on a developer's machine. A Zap that is turned on is subscribed. */
 const isInvokedLocally = ({ subscribeData }: Bundle): boolean => !subscribeData && !isOnZapier();
 
-/** Returns the labels of a form, by the parameters of the API. */
 const labelsOf = (inputFields: PlainInputField[]) => {
   const { sources, ...labels } = formLabels(inputFields);
   return { ...labels, source: sources };

@@ -9,7 +9,6 @@ import { startFinishing, untilFound } from '../http/deadline';
 import { readList } from '../http/pages';
 import { fail } from '../platform/errors';
 
-/** The number of webhooks to look through. */
 const maxWebhooks = 1_000;
 
 /** Throws an error that says what to do when the plan or the token doesn't allow webhooks. Makes one request. */

@@ -1,14 +1,14 @@
 /** How the app makes requests: retries, outcomes, what it logs. */
 
-import fc from 'fast-check';
-import nock from 'nock';
-import type * as zod from 'zod/mini';
-import * as z from 'zod/mini';
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import nock from 'nock';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
+import type * as zod from 'zod/mini';
+import * as z from 'zod/mini';
 import { callAt } from '../../sandbox/http/route';
 import { currentApp, expandForms } from '../../scripts/docs/definition';
 import { exampleConnection } from '../../src/api/connection';
@@ -29,7 +29,15 @@ import { type Bundle, listRuns, type Run, templateForm } from '../runs';
 import { goodResponse, pathOf } from '../support/calls';
 import { deadlineMs } from '../support/deadline';
 import { exampleRecords } from '../support/records';
-import { allowWebhooks, authData, expectCall, recordSends, service, testedAccount, toResponse } from '../support/service';
+import {
+  allowWebhooks,
+  authData,
+  expectCall,
+  recordSends,
+  service,
+  testedAccount,
+  toResponse,
+} from '../support/service';
 import { reachable } from '../support/triggered';
 import { definition, emptyCache, runStep } from '../support/zapier';
 
