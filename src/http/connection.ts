@@ -5,6 +5,7 @@ import { prefixInUse, secretsOf } from '../api/adapter';
 import { type ConnectionValues, connectionValues } from '../api/connection';
 import { isLoopback } from '../api/loopback';
 import { fieldsOf } from '../api/object';
+import { isSandboxed } from '../api/sandboxed';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
 import { isOnZapier } from '../platform/runtime';
@@ -141,10 +142,10 @@ export const noteAccount = async <S>(step: S): Promise<S> => {
   return step;
 };
 
-/** Returns what an account has in the fields of the connection. Throws an error when a value is missing or invalid. */
+/** Returns what an account has in the fields of the connection, which the sandbox doesn't need. Throws when a value is missing or invalid. */
 export const parseValues = (authData: Readonly<Record<string, unknown>> = {}): ConnectionValues =>
-  connectionValues((key, { label }) => {
-    const text = String(authData[key] ?? '').trim();
+  connectionValues((key, { label, example }) => {
+    const text = String(authData[key] ?? (isSandboxed() ? example : '')).trim();
     if (!text) throw reconnect(`The ${label} is missing. Reconnect this account and enter it.`);
     if (/^[\x20-\x7e]{1,255}$/.test(text)) return text;
     throw reconnect(`The ${label} contains characters that it can't have. Copy it again, then reconnect this account.`);
