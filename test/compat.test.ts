@@ -32,13 +32,7 @@ test.each([
     'searches.find_message_status was removed or hidden.',
   ],
   ['a removed action', { creates: {} }, `${update} was removed or hidden.`],
-  ['a removed field', { [`${field}.1.key`]: 'mobile' }, `${update}: the field "phone" was removed.`],
   ['a field that is now required', { [`${field}.2.required`]: true }, `${update}: the field "email" is now required.`],
-  [
-    'a new field that is required',
-    { [`${field}.1`]: { key: 'mobile', required: true } },
-    `${update}: the field "mobile" is now required.`,
-  ],
   [
     'a field of another type',
     { [`${field}.2.type`]: 'integer' },
@@ -53,11 +47,6 @@ test.each([
     'another way to connect',
     { 'authentication.type': 'oauth2' },
     'authentication: the type changed from custom to oauth2.',
-  ],
-  [
-    'a newly required connection field',
-    { 'authentication.fields.2.required': true },
-    'authentication: the field "default_country" is now required.',
   ],
   [
     'a trigger that no longer polls',

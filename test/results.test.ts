@@ -3,23 +3,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { createAppTester, type ZObject } from 'zapier-platform-core';
-import * as z from 'zod/mini';
 import { project } from '../cli/environment';
-import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { currentApp, expandForms } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
-import app from '../src';
-import { type Endpoint, endpoints } from '../src/api/endpoints';
-import { contact } from '../src/api/resources';
 import { brand } from '../src/brand';
-import { call } from '../src/http/client';
 import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { type Recording, recordEveryStep } from './end-to-end/recordings';
 import { copyRules } from './support/copy-rules';
 import { brokenPromises, checks, unclearMoments } from './support/integration-checks';
-import { newNumber, parcelMessage, Running } from './support/running';
-import { definition, runStep, startZapier, type Zapier } from './support/zapier';
+import { Running } from './support/running';
+import { runStep, startZapier, type Zapier } from './support/zapier';
 
 describe('publishing', () => {
   const docs = join(project, 'docs');
@@ -201,9 +194,9 @@ describe('publishing', () => {
     )
     .filter((file) => file.endsWith('.ts') && file !== 'src/brand.ts');
 
-  /** A standard, the source of core, an example of a webhook's receiver and of a customer. */
+  /** A standard, the sources of core and zod, an example of a webhook's receiver and of a customer. */
   const otherAddresses =
-    /https:\/\/(www\.standardwebhooks\.com|github\.com\/zapier\/|hooks\.example\.com)|noor[\w.]*@example\.com/g;
+    /https:\/\/(www\.standardwebhooks\.com|zod\.dev\/|github\.com\/zapier\/|hooks\.example\.com)|noor[\w.]*@example\.com/g;
 
   test('no file of the app but src/brand.ts has the name and addresses of the service', () => {
     const naming = shipped.filter((file) => {
@@ -218,162 +211,5 @@ describe('publishing', () => {
       expect(new URL(address).protocol).toBe('https:');
     for (const address of [brand.support, brand.maintainers]) expect(address).toMatch(/^\S+@\S+\.\S+$/);
     expect(brand.maintainers).not.toBe(brand.support);
-  });
-});
-
-describe('samples', () => {
-  const running = new Running();
-
-  const tester = createAppTester(definition.only('message_received'));
-
-  const { listConversationMessages, ...others } = endpoints;
-
-  /** Calls an endpoint as a step does. Rejects when the response is taken for a failure. */
-  const read = (endpoint: Endpoint, input: { id?: string; name?: string; query?: object }): Promise<unknown> => {
-    const authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced, ai_agents: 'everything' };
-    return tester((zapier: ZObject) => call(zapier, endpoint, input), { authData });
-  };
-
-  const page = z.object({
-    data: z.array(z.looseObject({ id: z.optional(z.string()), name: z.nullish(z.string()) })),
-    next_cursor: z.nullish(z.string()),
-  });
-
-  /** Reads a list to its end. */
-  const readAll = async (endpoint: Endpoint): Promise<z.output<typeof page>['data']> => {
-    const records: z.output<typeof page>['data'] = [];
-    for (let after: string | null | undefined = ''; after !== null && after !== undefined; ) {
-      const { data, next_cursor }: z.output<typeof page> = page.parse(
-        await read(endpoint, { query: { limit: 100, ...(after && { after }) } }),
-      );
-      records.push(...data);
-      after = next_cursor;
-    }
-    return records;
-  };
-
-  test('every list of the sandbox is read, with messages that failed', async () => {
-    const lists = Object.values<Endpoint>(others).filter(({ method, query }) => method === 'GET' && query);
-    expect(lists.length).toBeGreaterThan(5);
-    for (const list of lists) await readAll(list);
-    await running.request('sendMessage', { body: parcelMessage(specialNumbers.failsLater) });
-    await running.advance(3600);
-    const failed = (await readAll(endpoints.listMessages)).filter(({ error }) => error);
-    expect(failed.length).toBeGreaterThan(0);
-    for (const { id = '' } of failed) await expect(read(endpoints.getMessage, { id })).resolves.toHaveProperty('error');
-  });
-});
-
-describe('secrets', () => {
-  const running = new Running();
-  const printed: string[] = [];
-  const given: string[] = [];
-  let zapier: Zapier;
-  let authData: Record<string, string>;
-  let secret = 'not known yet';
-  let filledIn: Record<string, Record<string, unknown>>;
-
-  /** Keeps what a run gives or throws. What core logs of it is kept as it is printed. */
-  const keep = (value: unknown): void => {
-    given.push(
-      value instanceof Error ? `${value.name} ${value.message} ${JSON.stringify(value)}` : `${JSON.stringify(value)}`,
-    );
-  };
-
-  const everything = (): string => [...printed, ...given].join('\n');
-
-  beforeAll(async () => {
-    process.env.LOG_TO_STDOUT = 'true';
-    process.env.DETAILED_LOG_TO_STDOUT = 'true';
-    for (const method of ['log', 'error', 'warn', 'info'] as const) {
-      jest.spyOn(console, method).mockImplementation((...parts) => void printed.push(parts.map(String).join(' ')));
-    }
-    authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced, ai_agents: 'everything' };
-    zapier = await startZapier({ authData });
-    const { body } = await running.request('createContact', { body: { phone: newNumber() } });
-    const campaigns = await running.read('listCampaigns', { query: { status: 'draft' } });
-    const messages = await running.read('listMessages');
-    filledIn = inputs(contact.schema.parse(body).id, String(campaigns.data[0]?.id), String(messages.data[0]?.id));
-  });
-
-  afterAll(async () => {
-    delete process.env.LOG_TO_STDOUT;
-    delete process.env.DETAILED_LOG_TO_STDOUT;
-    jest.restoreAllMocks();
-    await zapier.stop();
-  });
-
-  const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
-  const variables = { parcel_id: 'PX-1', arrival_time: '14:30' };
-
-  /** What to fill in for a run that goes well, where there is something to fill in. */
-  const inputs = (contactId: string, campaignId: string, messageId: string) => ({
-    send_message: { ...template, to: newNumber(), variables, deduplication_key: 'order 1' },
-    send_message_and_wait: { ...template, to: newNumber(), variables },
-    start_campaign: { campaign: campaignId, audience: 'one', to: newNumber() },
-    create_contact: { phone: newNumber() },
-    create_or_update_contact: { phone: newNumber() },
-    update_contact: { contact: contactId, first_name: 'Noor' },
-    delete_contact: { contact: contactId },
-    call_api: { method: 'GET', path: 'webhooks' },
-    find_contact: { name: 'Noor' },
-    find_conversation_history: { phone: newNumber() },
-    find_reply: { message: messageId },
-    find_message_status: { message: messageId },
-    find_campaign: { name: 'Summer' },
-    find_template: { name: 'parcel' },
-  });
-
-  /** Every step but the instant triggers' own three, which the tests below run. */
-  const paths = [
-    'authentication.test',
-    ...Object.keys(app.creates).map((key) => `creates.${key}.operation.perform`),
-    'creates.send_message_and_wait.operation.performResume',
-    ...Object.keys(app.searches).map((key) => `searches.${key}.operation.perform`),
-    ...Object.values(app.triggers).map(
-      ({ key, operation }) => `triggers.${key}.operation.${operation.type === 'hook' ? 'performList' : 'perform'}`,
-    ),
-  ];
-
-  const runAll = async (bundle: Parameters<Zapier['run']>[1] = {}): Promise<void> => {
-    const runs = paths.map((path) =>
-      runStep(path, { authData, inputData: filledIn[path.split('.')[1] ?? ''] ?? {}, ...bundle }),
-    );
-    await Promise.all(runs.map((run) => run.then(keep, keep)));
-  };
-
-  test('no step shows the token or a webhook secret, when all goes well', async () => {
-    const zap = await zapier.turnOn('message_received');
-    secret = z.object({ secret: z.string() }).parse(zap.subscribeData).secret;
-    await running.control('POST', '/messages', { from: newNumber(), text: 'Hello' });
-    keep(await zap.nextRun());
-    await runAll();
-    await zap.turnOff();
-    expect(printed.join('\n')).toContain(`POST ${running.url}${endpoints.createWebhook.path}`);
-    expect(everything()).toContain('Harbor Parcels');
-  });
-
-  test('no step shows a token that is dead', async () => {
-    await runAll({ authData: { base_url: running.url, api_token: 'tok_d34dd34dd34d' } });
-    expect(everything()).toContain('missing, invalid or expired');
-    expect(everything()).not.toContain('tok_d34dd34dd34d');
-  });
-
-  test('no refused number, opt-out or forged delivery shows them', async () => {
-    for (const to of ['me', specialNumbers.optedOut, specialNumbers.unreachable]) {
-      await zapier
-        .run('creates.send_message.operation.perform', { inputData: { ...template, to, variables } })
-        .then(keep, keep);
-    }
-    const subscribeData = { id: 'wh_1', secret };
-    const rawRequest = { content: '{}', headers: { 'Http-Webhook-Signature': 'v1,AAAA' } };
-    await zapier.run('triggers.message_received.operation.perform', { subscribeData, rawRequest }).then(keep, keep);
-    expect(everything()).toContain('something that may not come from the messaging service');
-  });
-
-  afterEach(() => {
-    expect(everything()).not.toContain(running.sandbox.tokens.advanced);
-    expect(everything()).not.toContain(secret);
-    expect(given.join('\n')).not.toMatch(/\n\s+at .+:\d+:\d+/);
   });
 });

