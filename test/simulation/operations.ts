@@ -186,7 +186,8 @@ const press = (service: Service, person: Person, messages: readonly Entity[], ra
 
 /** Somebody who knows the callback of a wait names a message that there isn't. */
 const forgeCallbacks = ({ zapier }: World, operation: Operation): void => {
-  const body = JSON.stringify({ id: 'evt_forged', data: { id: forgedMessage } });
+  const forged = { id: 'evt_forged', type: 'message.received', created_at: '2026-01-01T00:00:00Z' };
+  const body = JSON.stringify({ ...forged, data: { id: forgedMessage } });
   for (const { run, url } of zapier.callbacks.values()) if (run.operation === operation) zapier.receive(url, {}, body);
 };
 
