@@ -119,8 +119,11 @@ const vocabularyRows = (): string[][] =>
     codes(wordsOnWire(openEnum(words)) ?? []),
   ]);
 
-const eventRows = (): string[][] =>
-  Object.entries(events).map(([name, { noun }]) => [code(String(toWire(delivery.shape.type, name))), noun]);
+const eventRows = (): string[][] => {
+  const byRecord = Map.groupBy(Object.entries(events), ([, { noun }]) => noun);
+  const onWire = ([name]: [name: string, unknown]): string => String(toWire(delivery.shape.type, name));
+  return [...byRecord].map(([noun, all]) => [noun, codes(all.map(onWire))]);
+};
 
 const outcomes: Record<Outcome, string> = {
   halt: 'stops this run; the Zap stays on',
@@ -130,12 +133,12 @@ const outcomes: Record<Outcome, string> = {
   fail: 'fails, and says that the service failed',
 };
 
-const errorRows = (): string[][] =>
-  Object.entries(errorCodes).map(([name, { status, outcome }]) => [
-    String(status),
-    code(String(toWire(errorResponse.shape.error.shape.code, name))),
-    outcomes[outcome],
-  ]);
+const errorRows = (): string[][] => {
+  const onWire = ([name, { status }]: [name: string, { status: number }]): string =>
+    `${status} ${code(String(toWire(errorResponse.shape.error.shape.code, name)))}`;
+  const byOutcome = Map.groupBy(Object.entries(errorCodes), ([, { outcome }]) => outcome);
+  return [...byOutcome].map(([outcome, all]) => [outcomes[outcome], all.map(onWire).join(', ')]);
+};
 
 const describeDelivery = (): string => {
   const event = {
@@ -230,11 +233,11 @@ export const renderApi = (accesses: Access[], requests: StepRequests[], curl: st
     'list of resources': resourceLines(),
     'table known values': table(['Field', 'Values'], vocabularyRows()),
     'about deliveries': describeDelivery(),
-    'table events': table(['Event', 'Carries'], eventRows()),
+    'table events': table(['Record', 'Events that carry it'], eventRows()),
     'about signatures': describeSignature(),
     'fields of an error': fieldNames(errorResponse),
     'seconds of an attempt': String(attemptTimeoutMs / 1000),
     'seconds of a step': String(stepTimeoutMs / 1000),
     'table requests': table(['When', 'Requests', 'Step'], requestRows(accesses, requests)),
-    'table errors': table(['Status', 'Code', 'The Zap'], errorRows()),
+    'table errors': table(['The Zap', 'Status and code'], errorRows()),
   });

@@ -19,8 +19,7 @@ type Steps = Map<string, StepOfApp>;
 type RecipeStep = Recipe['steps'][number];
 
 const stepTitle = (step: Step): string => {
-  if (isPath(step))
-    return `**Paths by Zapier**: add a path named "${step.name}". The steps below, up to the next path, belong to it`;
+  if (isPath(step)) return `**Paths by Zapier**: path "${step.name}", with the rule`;
   const { app, event } = kindOf(step).named(step, definition);
   return app === undefined ? `**${brand.name}**: ${linkTo(event, 'reference.md')}` : `**${app}**: ${event}`;
 };
@@ -87,7 +86,9 @@ const stepLines = (recipe: Recipe, ours: Steps): string => {
       if (!step) return [];
       const number = `${index + 1}. `;
       const indent = ' '.repeat(number.length);
-      return [`${number}${stepTitle(step)}`, ...linesOf(step, written).map((line) => `${indent}- ${line}`)];
+      const lines = linesOf(step, written);
+      if (isPath(step) && lines.length === 1) return `${number}${stepTitle(step)} ${lines[0]}`;
+      return [`${number}${stepTitle(step)}`, ...lines.map((line) => `${indent}- ${line}`)];
     })
     .join('\n');
 };
@@ -102,7 +103,6 @@ const section = (recipe: Recipe, ours: Steps): string =>
   blocks(
     `## ${recipe.name}`,
     recipe.needs ? `Needs ${linkTo(recipe.needs.name)} as well.` : '',
-    recipe.notATemplate ? '' : `Zapier's title: *${recipe.title}*`,
     recipe.description,
     stepLines(recipe, ours),
     `**Watch out:** ${recipe.watchOut}`,
