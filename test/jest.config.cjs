@@ -17,6 +17,8 @@ const parse = (tsx) => [
 // Copies of the project in temporary folders and packaged apps aren't modules of these tests.
 const shared = {
   rootDir,
+  // Beside the other caches, so that a run leaves nothing in the temporary folder.
+  cacheDirectory: join(rootDir, 'node_modules/.cache/jest'),
   transform: { '\\.ts$': parse(false), '\\.tsx$': parse(true) },
   moduleNameMapper: { '^zapier-platform-schema$': '<rootDir>/test/support/zapier-platform-schema.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/'],
