@@ -40,7 +40,6 @@ module.exports = {
   testTimeout: 900_000,
   // A worker of a busy machine needs longer than jest's half a second to end.
   workerGracefulExitTimeout: 60_000,
-  reporters: ['default', '<rootDir>/test/support/slowest.cjs'],
   coverageProvider: 'v8',
   coverageReporters: ['text-summary'],
   coverageDirectory: '<rootDir>/node_modules/.cache/coverage',

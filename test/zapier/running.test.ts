@@ -672,53 +672,65 @@ describe('subscriptions', () => {
     expect(runs.list()).toEqual([]);
   });
 
-  test('a Zap that is on listens for its published trigger until another one is published', async () => {
-    const { zapOn, zaps, subscriptions, deliver, service } = await startSmall();
-    const zap = await zapOn(note('{{1.id}}'));
+  /** A Zap that is on, and whose editor has other steps. `before` is the address of its webhook. */
+  const startChanged = async (...steps: Step[]) => {
+    const zapier = await startSmall();
+    const zap = await zapier.zapOn(note('old {{1.id}}'));
     const { targetUrl: before = '' } = zap.subscription ?? {};
-    zaps.change(zap, { steps: [trigger('triggers.came', { of: 'another' }), note('new {{1.id}}')] });
+    zapier.zaps.change(zap, { steps });
+    return { ...zapier, zap, before };
+  };
+
+  const another = trigger('triggers.came', { of: 'another' });
+
+  test('a Zap that is on listens for its published trigger until another one is published', async () => {
+    const { zap, before, subscriptions, deliver, service } = await startChanged(another, note('new {{1.id}}'));
     await deliver(zap, { id: 1 });
-    expect(service.ran.splice(0)).toEqual(['1']);
+    expect(service.ran.splice(0)).toEqual(['old 1']);
     await subscriptions.publish(zap);
     expect([...service.webhooks.values()]).toEqual([{ targetUrl: zap.subscription?.targetUrl, of: 'another' }]);
-    expect(await deliver(zap, { id: 2 }, before)).toBe(410);
-    expect(await deliver(zap, { id: 3 })).toBe(200);
+    expect([await deliver(zap, { id: 2 }, before), await deliver(zap, { id: 3 })]).toEqual([410, 200]);
     expect(service.ran).toEqual(['new 3']);
   });
 
   test('a change after the trigger is published without another webhook', async () => {
-    const { zapOn, zaps, subscriptions, deliver, service } = await startSmall();
-    const zap = await zapOn(note('old'));
-    zaps.change(zap, { steps: [trigger('triggers.came', { of: '' }), note('new')] });
+    const { zap, subscriptions, deliver, service } = await startChanged(
+      trigger('triggers.came', { of: '' }),
+      note('new'),
+    );
     await subscriptions.publish(zap);
     await deliver(zap);
     expect([service.ran, service.subscriptions]).toEqual([['new'], 1]);
   });
 
   test('a Zap whose new trigger the service refuses runs as before', async () => {
-    const { zapOn, zaps, subscriptions, deliver, service } = await startSmall();
-    const zap = await zapOn(note('old'));
-    zaps.change(zap, { steps: [trigger('triggers.came', { of: 'another' }), note('new')] });
+    const { zap, subscriptions, deliver, service } = await startChanged(another, note('new'));
     service.isDown = true;
     await expect(subscriptions.publish(zap)).rejects.toThrow('The service is down.');
     service.isDown = false;
     await deliver(zap);
-    expect([service.ran, [...service.webhooks.keys()]]).toEqual([['old'], ['webhook-1']]);
+    expect([service.ran, [...service.webhooks.keys()]]).toEqual([['old 1'], ['webhook-1']]);
   });
 
   test('a Zap whose trigger becomes that of another app listens no longer for the one before', async () => {
-    const { zapOn, zaps, subscriptions, deliver, service, runner } = await startSmall();
-    const zap = await zapOn(note('old'));
-    const { targetUrl } = zap.subscription ?? {};
-    zaps.change(zap, { steps: [elsewhere, note('new')] });
+    const { zap, before, subscriptions, deliver, service, runner } = await startChanged(elsewhere, note('new'));
     await subscriptions.publish(zap);
-    expect([zap.subscription, service.webhooks.size, await deliver(zap, { id: 1 }, targetUrl)]).toEqual([
-      undefined,
-      0,
-      410,
-    ]);
+    const status = await deliver(zap, { id: 1 }, before);
+    expect([zap.subscription, service.webhooks.size, status]).toEqual([undefined, 0, 410]);
     await runner.startWith(zap, 'live', {});
     expect(service.ran).toEqual(['new']);
+  });
+
+  test('a Zap that is turned off while its new trigger is published leaves no webhook', async () => {
+    const { zap, subscriptions, service } = await startChanged(another, note('new'));
+    const { promise, open } = gate();
+    service.subscribing = () => promise;
+    const published = subscriptions.publish(zap);
+    await until(() => service.subscriptions === 2);
+    await subscriptions.turnOff(zap);
+    open();
+    await published;
+    expect([zap.isOn, zap.subscription, service.webhooks.size]).toEqual([false, undefined, 0]);
   });
 
   test('a Zap that another app starts is turned on and off without a webhook', async () => {
@@ -728,20 +740,6 @@ describe('subscriptions', () => {
     expect([zap.isOn, zap.published?.length, service.subscriptions]).toEqual([true, 2, 0]);
     expect(await subscriptions.turnOff(zap)).toBeUndefined();
     expect([zap.isOn, zap.published]).toEqual([false, undefined]);
-  });
-
-  test('a Zap that is turned off while its new trigger is published leaves no webhook', async () => {
-    const { zapOn, zaps, subscriptions, service } = await startSmall();
-    const zap = await zapOn(note('old'));
-    zaps.change(zap, { steps: [trigger('triggers.came', { of: 'another' }), note('new')] });
-    const { promise, open } = gate();
-    service.subscribing = () => promise;
-    const published = subscriptions.publish(zap);
-    await until(() => service.subscriptions === 2);
-    await subscriptions.turnOff(zap);
-    open();
-    await published;
-    expect([zap.isOn, zap.subscription, service.webhooks.size]).toEqual([false, undefined, 0]);
   });
 
   test('a new process renews a webhook that the service lost or that leads elsewhere, and keeps the others', async () => {

@@ -1,3 +1,4 @@
+import { platform } from '../platform';
 import type { FieldValue } from './form';
 
 /** A reference to an output of an earlier step, such as `{{1.contact.phone}}`. */
@@ -37,7 +38,7 @@ const withoutFile = (value: unknown): unknown =>
 /** A value of a record as a text, which is empty for nothing and JSON for a record. The items of a list are in a row. */
 const toText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
-  if (isPlainList(value)) return value.map(toText).join(',');
+  if (isPlainList(value)) return value.map(toText).join(platform.lineItemSeparator.is);
   return isRecord(value) ? JSON.stringify(value) : String(withoutFile(value));
 };
 
