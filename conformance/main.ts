@@ -16,7 +16,7 @@ import { checkService } from './run';
 const root = resolve(__dirname, '..');
 
 /** Prints the edits of the contract that are safe, and makes them if asked to. */
-const tellEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): void => {
+const printEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): void => {
   if (edits.length === 0) return;
   if (isAsked) applyEdits(root, edits);
   const what = isAsked ? 'Edited src/api. Run the command again:' : 'These edits are safe. Add --fix to make them:';
@@ -59,7 +59,7 @@ const main = async (args: string[]): Promise<number> => {
       console.log(`\`accepted\` in src/api/endpoints.ts has "${name}", which this run didn't find.`);
     console.log(formatSteps(await readSteps()));
     const edits = editContract(root, responses, received);
-    tellEdits(edits, options.fix);
+    printEdits(edits, options.fix);
     if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {
       console.log('\nNo edit is safe for the rest, so edit the places above by hand.');
     }

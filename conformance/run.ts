@@ -35,7 +35,7 @@ export interface Results {
   unused: string[];
 }
 
-interface Surroundings {
+interface RunOptions {
   /** Called before each check. `number` counts from 1. */
   onProgress?: (name: string, number: number, count: number) => void;
   signal?: AbortSignal;
@@ -95,7 +95,7 @@ const openPort = async (port: number): Promise<Receiver> => {
 const runAll = async (
   checks: readonly Check[],
   spoken: ReadonlySet<string>,
-  onProgress: Surroundings['onProgress'],
+  onProgress: RunOptions['onProgress'],
 ): Promise<CheckResult[]> => {
   const rows: CheckResult[] = [];
   for (const [index, check] of checks.entries()) {
@@ -125,7 +125,7 @@ const rejectWhenAborted = (signal: AbortSignal | undefined): Promise<never> =>
  */
 export const checkService = async (
   options: Options,
-  { onProgress, signal, settle }: Surroundings = {},
+  { onProgress, signal, settle }: RunOptions = {},
 ): Promise<Results> => {
   checkContract();
   const service = new ServiceClient(options.connection, signal);

@@ -24,6 +24,6 @@ export const accept = (row: CheckResult, reasons: Readonly<Record<string, string
   const [open, known] = [all.filter((each) => !reasonFor(each)), all.filter(reasonFor)];
   if (known.length === 0) return row;
   if (open.length > 0) return leaving(row, open);
-  const told = known.map((each) => `${withoutPlace(each)} (accepted: ${reasonFor(each)})`);
-  return { ...row, outcome: 'accepted', detail: told.join('; '), differences: [] };
+  const texts = known.map((each) => `${withoutPlace(each)} (accepted: ${reasonFor(each)})`);
+  return { ...row, outcome: 'accepted', detail: texts.join('; '), differences: [] };
 };

@@ -21,7 +21,7 @@ export interface CheckResult {
   /** What differs, each with its place in \`src/api\`, also what the app copes with. */
   differences: readonly string[];
   /** Those of the differences that the app copes with. */
-  coped?: readonly string[];
+  tolerated?: readonly string[];
 }
 
 const maxShown = 5;
@@ -29,7 +29,7 @@ const maxShown = 5;
 /** The service differs from the contract, in one way or several. */
 export class Differs extends Error {
   readonly differences: readonly string[];
-  coped: readonly string[] = [];
+  tolerated: readonly string[] = [];
 
   constructor(...differences: string[]) {
     const more = differences.length > maxShown ? [`and ${differences.length - maxShown} more`] : [];
@@ -65,9 +65,9 @@ export const skip = (checks: readonly Check[], detail: string): Check[] =>
   checks.map(({ name, basis }) => ({ name, basis, run: () => Promise.reject(new Skipped(detail)) }));
 
 /** Throws `Differs` when there are differences, and `Copes` when the app copes with all of them. */
-export const requireNone = (differences: readonly string[], coped: readonly string[] = []): void => {
-  if (differences.length > 0) throw Object.assign(new Differs(...differences, ...coped), { coped });
-  if (coped.length > 0) throw new Copes(...coped);
+export const requireNone = (differences: readonly string[], tolerated: readonly string[] = []): void => {
+  if (differences.length > 0) throw Object.assign(new Differs(...differences, ...tolerated), { tolerated });
+  if (tolerated.length > 0) throw new Copes(...tolerated);
 };
 
 const outcomeOf = (error: unknown): CheckResult['outcome'] => {
@@ -84,8 +84,8 @@ export const runCheck = async ({ name, basis, run }: Check): Promise<CheckResult
     return { check: name, basis, outcome: 'passed', detail: await run(), differences: [] };
   } catch (error) {
     if (error instanceof CheckAborted) throw error;
-    const { differences, coped } = error instanceof Differs ? error : { differences: [], coped: [] };
-    return { check: name, basis, outcome: outcomeOf(error), detail: errorMessage(error), differences, coped };
+    const { differences, tolerated } = error instanceof Differs ? error : { differences: [], tolerated: [] };
+    return { check: name, basis, outcome: outcomeOf(error), detail: errorMessage(error), differences, tolerated };
   }
 };
 
@@ -94,5 +94,5 @@ export const leaving = (row: CheckResult, differences: readonly string[]): Check
   ...row,
   differences,
   detail: differences.join('; '),
-  outcome: differences.every((each) => row.coped?.includes(each)) ? 'copes' : row.outcome,
+  outcome: differences.every((each) => row.tolerated?.includes(each)) ? 'copes' : row.outcome,
 });

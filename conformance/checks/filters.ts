@@ -87,10 +87,12 @@ const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: s
       (words ? await problemWithWords(filter, words, find) : await problemWithUnknown(filter, find));
     const place = placeOf(nameOf(endpoint) ?? '', [filter]);
     // The app removes the records that an ignored filter lets through.
-    return problem && { text: `${problem}${place}`, isCoped: isExact(filter) && problem.includes(' returns records ') };
+    return (
+      problem && { text: `${problem}${place}`, isTolerated: isExact(filter) && problem.includes(' returns records ') }
+    );
   } catch (error) {
     // A parameter that is refused says nothing about the others.
-    if (error instanceof Differs) return { text: `\`${filter}\`: ${error.message}`, isCoped: false };
+    if (error instanceof Differs) return { text: `\`${filter}\`: ${error.message}`, isTolerated: false };
     throw error;
   }
 };
@@ -98,7 +100,7 @@ const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: s
 const checkFilters = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   const page = readPage(await records.read(endpoint));
   if (page.records.length === 0) throw new Lacking('add a record to filter');
-  const problems: { text: string; isCoped: boolean }[] = [];
+  const problems: { text: string; isTolerated: boolean }[] = [];
   for (const filter of filtersOf(endpoint)) {
     if (!(await problemWith(service, endpoint, filter, page))) continue;
     // A live record may have changed since the page was read.
@@ -106,7 +108,8 @@ const checkFilters = async (service: ServiceClient, records: Records, endpoint: 
     const problem = await problemWith(service, endpoint, filter, current);
     if (problem) problems.push(problem);
   }
-  const textsOf = (isCoped: boolean) => problems.filter((each) => each.isCoped === isCoped).map(({ text }) => text);
+  const textsOf = (isTolerated: boolean) =>
+    problems.filter((each) => each.isTolerated === isTolerated).map(({ text }) => text);
   requireNone(textsOf(false), textsOf(true));
   const untried = filtersOf(endpoint).filter((filter) => candidatesFor(filter, page).length === 0);
   const tried = filtersOf(endpoint).filter((filter) => !untried.includes(filter));

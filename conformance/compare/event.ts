@@ -47,7 +47,7 @@ const compareRecord = ({ type, record, schema }: DeliveredEvent): Comparison[] =
   const owner = resources.find(([, resource]) => resource.schema === schema)?.[0] ?? '';
   const comparison = compare(schema, record, owner);
   const ofEvent = (all: Set<string>) => new Set([...all].map((each) => `${type}: ${each}`));
-  return [{ ...comparison, differences: ofEvent(comparison.differences), coped: ofEvent(comparison.coped) }];
+  return [{ ...comparison, differences: ofEvent(comparison.differences), tolerated: ofEvent(comparison.tolerated) }];
 };
 
 const comparePayload = ({ body, events: delivered }: Payload): Comparison[] => [
@@ -64,7 +64,7 @@ export const comparePayloads = (payloads: readonly Payload[]): Comparison => {
     respelled: all.flatMap(({ respelled }) => respelled),
     hasDeclaredNames: all.some(({ hasDeclaredNames }) => hasDeclaredNames),
     differences: new Set(all.flatMap(({ differences }) => [...differences])),
-    coped: new Set(all.flatMap(({ coped }) => [...coped])),
+    tolerated: new Set(all.flatMap(({ tolerated }) => [...tolerated])),
     absent: new Set(all.flatMap(({ absent }) => [...absent])),
     unknown: new Set(all.flatMap(({ unknown }) => [...unknown])),
     asDeclared: new Set(all.flatMap(({ asDeclared }) => [...asDeclared])),

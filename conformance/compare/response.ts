@@ -9,11 +9,11 @@ import { fromWire } from '../../src/api/translate';
 import { isMissing } from '../../src/api/wire';
 import { Copes, Differs, Missing, NotChecked, requireNone } from '../checks/check';
 import type { ServiceResponse } from '../service-client';
+import { pagingHints } from './paging-hints';
 import { placeOf } from './place';
 import { refusedEvents } from './refused-events';
 import { resourceOf } from './resource';
 import { type Comparison, compare } from './shape';
-import { surroundings } from './surroundings';
 
 const maxShown = 5;
 
@@ -59,8 +59,8 @@ const listNames = (label: string, names: Set<string>): string => {
 };
 
 /** Throws `Differs` when there are differences; else lists absent and unknown fields. */
-export const requireNoDifference = ({ differences, coped, absent, unknown }: Comparison): string => {
-  requireNone([...differences], [...coped]);
+export const requireNoDifference = ({ differences, tolerated, absent, unknown }: Comparison): string => {
+  requireNone([...differences], [...tolerated]);
   return listNames('absent', absent) + listNames('also there', unknown);
 };
 
@@ -160,8 +160,8 @@ const decodeBody = <S extends z.ZodMiniType>(schema: S, { endpoint, body, sent }
 export const readPage = (response: ServiceResponse): AnyPage => {
   requireSuccess(response);
   const page = decodeBody(anyPage, response);
-  if (!page) throw new NotChecked(`the response isn't a list of the contract${surroundings(response)}`);
-  return { records: page.data, cursor: page.next_cursor?.toString() ?? null, beside: surroundings(response) };
+  if (!page) throw new NotChecked(`the response isn't a list of the contract${pagingHints(response)}`);
+  return { records: page.data, cursor: page.next_cursor?.toString() ?? null, beside: pagingHints(response) };
 };
 
 /** Reads a record of any shape. Throws `NotChecked` when the response isn't an object. */
@@ -208,7 +208,7 @@ export const requireSame = (sent: object, record: AnyRecord, { query, body, resp
 };
 
 /** Whether a step says that the service repeats its response, so that a run without the header would say the opposite. */
-const saysRepeats = (endpoint: Endpoint): boolean =>
+const reportsReplay = (endpoint: Endpoint): boolean =>
   [endpoints.sendMessage, endpoints.triggerCampaign].some((each) => each === endpoint);
 
 /** Throws unless the service repeats its first response, which created the record with this id. Returns what was seen. */
@@ -218,5 +218,5 @@ export const requireReplay = (response: ServiceResponse, id: string): string => 
   const replayed = response.headers.get(headers.idempotentReplayed);
   if (replayed?.toLowerCase() === 'true') return 'the first response again';
   const problem = `\`${headers.idempotentReplayed}\` is ${replayed === null ? 'missing' : "not 'true'"} on a repeat`;
-  throw saysRepeats(response.endpoint) ? new Differs(problem) : new Copes(problem);
+  throw reportsReplay(response.endpoint) ? new Differs(problem) : new Copes(problem);
 };

@@ -31,7 +31,7 @@ export interface Comparison {
   /** Sentences, each with the place in `src/api` to edit. */
   differences: Set<string>;
   /** Differences that the app copes with. */
-  coped: Set<string>;
+  tolerated: Set<string>;
   /** Missing fields whose name in the service is certain. */
   renames: Rename[];
   /** Unknown words that are known ones in another spelling. */
@@ -165,7 +165,7 @@ const compareText = (
   schema: Schema,
   value: string,
   { owner, theirs, ours: path }: Place,
-  { differences, coped, respelled, spoken }: Comparison,
+  { differences, tolerated, respelled, spoken }: Comparison,
 ) => {
   const words = wordsOnWire(schema);
   const vocabulary = vocabularyOf(schema);
@@ -177,11 +177,11 @@ const compareText = (
     differences.add(`\`${theirs}\` has the unknown word "${value.slice(0, 40)}"${source}`);
   }
   if (isTime(schema) && !isIsoTime(value)) {
-    const found = hasOffset(value) ? coped : differences;
+    const found = hasOffset(value) ? tolerated : differences;
     found.add(`\`${theirs}\` isn't an ISO 8601 time with Z${placeOf(owner, path)}`);
   }
   if (kindOf(schema) === 'phone' && !e164.test(value)) {
-    const found = readE164(value) ? coped : differences;
+    const found = readE164(value) ? tolerated : differences;
     found.add(`\`${theirs}\` isn't a phone number with a plus${placeOf(owner, path)}`);
   }
 };
@@ -253,8 +253,8 @@ const compareValue = (outer: Schema, theirs: unknown, at: Place, comparison: Com
   }
   if (schema instanceof z.ZodMiniUnknown || (value === null && isNullable(outer))) return;
   if (typeOf(value) !== typeWanted(schema)) {
-    const isCoped = readsAs(outer, value, /(\[\]|\*)$/.test(at.theirs));
-    const found = isCoped ? comparison.coped : comparison.differences;
+    const isTolerated = readsAs(outer, value, /(\[\]|\*)$/.test(at.theirs));
+    const found = isTolerated ? comparison.tolerated : comparison.differences;
     found.add(`${name} is ${typeOf(value)}, not ${typeWanted(schema)}${placeOf(at.owner, at.ours)}`);
     return;
   }
@@ -273,7 +273,7 @@ const compareValue = (outer: Schema, theirs: unknown, at: Place, comparison: Com
 export const compare = (schema: Schema, value: unknown, owner: string, sent?: Sent): Comparison => {
   const comparison: Comparison = {
     differences: new Set(),
-    coped: new Set(),
+    tolerated: new Set(),
     renames: [],
     respelled: [],
     hasDeclaredNames: false,

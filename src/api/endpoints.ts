@@ -295,7 +295,7 @@ export const endpoints = {
 } satisfies Record<EndpointName, unknown>;
 
 /** A call, an event, a header or an error code. */
-export type Fact =
+export type Feature =
   | EndpointName
   | (typeof vocabulary.event)[number]
   | (typeof headers)[keyof typeof headers]
@@ -305,7 +305,7 @@ export type Fact =
  * The calls, events, headers and error codes that this service lacks. A field or filter that it lacks is `wire.missing`, or
  * its line is deleted.
  */
-export const missing: readonly Fact[] = [];
+export const missing: readonly Feature[] = [];
 
 /** Whether the service also lacks each call that `hooks` in `service.ts` doesn't name. */
 export const hasOnlyNamedCalls: boolean = false;
@@ -324,7 +324,7 @@ export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
 /** The call that reads what an event is about. Without it, the service has no such events. */
 const callOfEvent = { conversation: 'getConversation', campaign: 'getCampaign' } as const;
 
-const isLacking = (name: Fact): boolean => {
+const isLacking = (name: Feature): boolean => {
   if (missing.includes(name)) return true;
   if (isEndpointName(name)) return hasOnlyNamedCalls && !Object.hasOwn(hooks, name);
   const [, noun] = /^(conversation|campaign)\./.exec(name) ?? [];
@@ -332,7 +332,7 @@ const isLacking = (name: Fact): boolean => {
 };
 
 /** Whether the service has it. Steps that need something missing are left out, and forms do without it. */
-export const exists = (name: Fact): boolean => isWhole() || !isLacking(name);
+export const exists = (name: Feature): boolean => isWhole() || !isLacking(name);
 
 /** Returns the calls that the service lacks. */
 export const missingCalls = (): EndpointName[] => endpointNames.filter((name) => !exists(name));

@@ -51,11 +51,11 @@ const withLabel = (label: string, explanation = "isn't accepted"): string =>
 
 /** Returns the service's own explanation, by field where it names fields. */
 const reasons = ({ problems, message, record, labels }: Refusal): string => {
-  const told = problems.map((problem) => {
+  const explanations = problems.map((problem) => {
     const label = problem.field && fieldLabel(problem.field, record, labels);
     return label ? withLabel(label, problem.message) : (problem.message ?? '');
   });
-  const text = told.filter(Boolean).join('; ') || message || '';
+  const text = explanations.filter(Boolean).join('; ') || message || '';
   // Cut short, so that the advice after it fits.
   return text ? sentence(text.length > 110 ? `${text.slice(0, 109)}…` : text) : '';
 };

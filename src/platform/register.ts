@@ -1,9 +1,9 @@
 import type * as zod from 'zod/mini';
-import { exists, type Fact } from '../api/endpoints';
+import { exists, type Feature } from '../api/endpoints';
 import { isMissing } from '../api/wire';
 
 /** A call or an event, or the schema of a field or filter; undefined if its line is deleted. */
-type Need = Fact | zod.ZodMiniType | undefined;
+type Need = Feature | zod.ZodMiniType | undefined;
 
 type Entry = readonly [step: { key: string }, ...needs: Need[]];
 

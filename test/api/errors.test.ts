@@ -4,12 +4,12 @@ import { parseRefusal } from '../../src/api/refusal';
 
 const labels = { to: 'Phone Number', variables: 'Template Variables' };
 
-const told = (status: number, body: unknown, requestId?: string) =>
+const explained = (status: number, body: unknown, requestId?: string) =>
   explainRefusal({ ...parseRefusal(status, body, requestId), labels });
 
 describe('a refusal in the agreed shape', () => {
   test.each(Object.entries(errorCodes))('%s has its own sentence and outcome', (code, { status, outcome }) => {
-    const answer = told(status, { error: { code, message: 'The reason.', field: 'to' }, request_id: 'req_1' });
+    const answer = explained(status, { error: { code, message: 'The reason.', field: 'to' }, request_id: 'req_1' });
     expect(answer.outcome).toBe(outcome);
     expect(answer.message).toMatch(/^[A-Z"].+[.)]$/);
     expect(answer.message.length).toBeLessThan(250);
@@ -21,24 +21,24 @@ describe('a refusal in the agreed shape', () => {
       { field: 'to', message: 'is not in international form' },
       { field: 'variables.parcel_id', message: 'is missing' },
     ];
-    expect(told(422, { error: { code: 'validation_failed', message: 'No.', details } }).message).toBe(
+    expect(explained(422, { error: { code: 'validation_failed', message: 'No.', details } }).message).toBe(
       'Phone Number is not in international form; Template Variables: parcel_id is missing. Correct the fields of this step and try again.',
     );
   });
 
   test.each(['constructor', 'toString'])('names a field that is called %s', (field) => {
-    const { message } = told(422, { error: { code: 'validation_failed', message: 'is missing', field } });
+    const { message } = explained(422, { error: { code: 'validation_failed', message: 'is missing', field } });
     expect(message).toMatch(new RegExp(`^${field} is missing\\.`, 'i'));
   });
 
   test('keeps what to do about it when the service has much to say', () => {
-    const { message } = told(422, { error: { code: 'validation_failed', message: 'L'.repeat(1000) } }, 'req_1');
+    const { message } = explained(422, { error: { code: 'validation_failed', message: 'L'.repeat(1000) } }, 'req_1');
     expect(message).toMatch(/… Correct the fields of this step and try again\.$/);
   });
 
   test('names the scope that is missing and how to grant it', () => {
     const error = { code: 'insufficient_scope', message: 'No.', required_scope: 'messages:write' };
-    expect(told(403, { error })).toEqual({
+    expect(explained(403, { error })).toEqual({
       outcome: 'refuse',
       message:
         'The API token doesn\'t have the scope "messages:write". Add it to the token in the messaging service, or create a token that has it and reconnect this account.',
@@ -47,7 +47,7 @@ describe('a refusal in the agreed shape', () => {
 
   test('names the plan that is needed and what works without it', () => {
     const needs = (required_plan: string) =>
-      told(403, { error: { code: 'plan_required', message: 'No.', required_plan } });
+      explained(403, { error: { code: 'plan_required', message: 'No.', required_plan } });
     expect(needs('growth').message).toContain('needs the Growth plan or above');
     expect(needs('advanced').message).toMatch(
       /^Instant triggers and .+ need the Advanced plan\. .+New Contact trigger, which work on the Growth plan\.$/,
@@ -56,14 +56,14 @@ describe('a refusal in the agreed shape', () => {
 
   test('names a variable that the template needs', () => {
     const details = [{ field: 'variables.parcel_id', message: 'is required' }];
-    expect(told(422, { error: { code: 'template_variables_missing', message: 'No.', details } }).message).toBe(
+    expect(explained(422, { error: { code: 'template_variables_missing', message: 'No.', details } }).message).toBe(
       'Template Variables: parcel_id is required, so nothing was sent. Fill in every variable of the template.',
     );
   });
 
   test('names the contact that is there already', () => {
     const error = { code: 'contact_exists', message: 'No.', existing_id: 'con_7Hq2Zr' };
-    expect(told(409, { error }).message).toContain('Another contact (con_7Hq2Zr) already has');
+    expect(explained(409, { error }).message).toContain('Another contact (con_7Hq2Zr) already has');
   });
 });
 
@@ -84,31 +84,33 @@ describe('a refusal in another shape', () => {
     ['an array', [{ message: `to ${reason}` }]],
     ['a text', `to ${reason}`],
   ])('%s gives the reason', (_name, body) => {
-    const { outcome, message } = told(422, body, 'req_1');
+    const { outcome, message } = explained(422, body, 'req_1');
     expect(outcome).toBe('halt');
     expect(message).toMatch(/(Phone Number|to) is too long\. .+ \(Request ID: req_1\)$/);
   });
 
   test('invisible characters become spaces', () => {
-    expect(told(422, { message: 'is\u202etoo\u0007\u200blong' }).message).toContain('is too long.');
+    expect(explained(422, { message: 'is\u202etoo\u0007\u200blong' }).message).toContain('is too long.');
   });
 
   test('an error text that is a code counts as the code', () => {
-    expect(told(403, { error: 'insufficient_scope' }).message).toContain("doesn't have the scope that this step needs");
+    expect(explained(403, { error: 'insufficient_scope' }).message).toContain(
+      "doesn't have the scope that this step needs",
+    );
   });
 
   test('the request ID of the body comes before that of the header', () => {
-    expect(told(500, { request_id: 'req_2' }, 'req_1').message).toMatch(/\(Request ID: req_2\)$/);
+    expect(explained(500, { request_id: 'req_2' }, 'req_1').message).toMatch(/\(Request ID: req_2\)$/);
   });
 
   test('the name of a variable in braces stays in the reason', () => {
-    const { message } = told(422, { message: 'The variable {{arrival_time}} is missing' });
+    const { message } = explained(422, { message: 'The variable {{arrival_time}} is missing' });
     expect(message).toContain('The variable {{arrival_time}} is missing.');
   });
 
   test('a field that is HTML, JSON or no name is left out', () => {
     for (const loc of [['body', '<script>'], ['body', '{"a":1}'], [{ a: 1 }]]) {
-      expect(told(422, { detail: [{ loc, msg: 'too long' }] }).message).toMatch(/input\. too long\. Correct/);
+      expect(explained(422, { detail: [{ loc, msg: 'too long' }] }).message).toMatch(/input\. too long\. Correct/);
     }
   });
 
@@ -129,10 +131,10 @@ describe('a refusal in another shape', () => {
     ['an empty object', {}],
     ['an error of null', { error: null }],
   ])('%s gives a sentence all the same', (_name, body) => {
-    expect(told(500, body, 'req_1').message).toBe(
+    expect(explained(500, body, 'req_1').message).toBe(
       "The messaging service failed (status 500). This isn't caused by your Zap. Try again later. If it keeps happening, contact the messaging service's support. (Request ID: req_1)",
     );
-    expect(told(422, body, 'req_1').message).toBe(
+    expect(explained(422, body, 'req_1').message).toBe(
       "The messaging service didn't accept the input. Correct the fields of this step and try again. (Request ID: req_1)",
     );
   });
@@ -150,16 +152,16 @@ describe('a refusal in another shape', () => {
     [502, 'fail'],
     [503, 'fail'],
   ])('status %i alone decides what the Zap does: %s', (status, outcome) => {
-    expect(told(status, undefined).outcome).toBe(outcome);
+    expect(explained(status, undefined).outcome).toBe(outcome);
   });
 
   test.each(Object.keys(errorCodes))('status 429 is a rate limit, even with the code %s', (code) => {
-    expect(told(429, { error: { code, message: 'No' } }).outcome).toBe('wait');
+    expect(explained(429, { error: { code, message: 'No' } }).outcome).toBe('wait');
   });
 
   test.each([408, 425, 500, 503])('status %i is a failure of the service, whatever code comes with it', (status) => {
     for (const code of Object.keys(errorCodes)) {
-      const { outcome, message } = told(status, { error: { code, message: 'No', required_scope: 'x' } });
+      const { outcome, message } = explained(status, { error: { code, message: 'No', required_scope: 'x' } });
       expect({ code, outcome, message }).toEqual({
         code,
         outcome: 'fail',
@@ -171,7 +173,7 @@ describe('a refusal in another shape', () => {
   test('whatever comes, the message is one short line without HTML', () => {
     fc.assert(
       fc.property(fc.integer({ min: 400, max: 599 }), fc.anything(), fc.string(), (status, body, requestId) => {
-        const { message } = told(status, body, requestId);
+        const { message } = explained(status, body, requestId);
         expect(message.length).toBeLessThan(250);
         expect(message).toMatch(/^[A-Z].+[.)…]$/);
         expect(message).not.toMatch(/<[a-z!/]|"[{[]/i);

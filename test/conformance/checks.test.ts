@@ -22,7 +22,7 @@ import type { MessageOptions } from '../../conformance/options';
 import type { ServiceClient } from '../../conformance/service-client';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { callAt } from '../../sandbox/http/route';
-import { type Endpoint, endpoints, type Fact, headers, missing } from '../../src/api/endpoints';
+import { type Endpoint, endpoints, type Feature, headers, missing } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
 import { deliveryHeaders } from '../../src/api/service';
 import type { EndpointName } from '../../src/api/transport';
@@ -155,8 +155,8 @@ const limited = (given: Record<string, string> = {}) =>
 
 const detailsOf = (rows: Iterable<CheckResult>): string[] => [...rows].map(({ detail }) => detail);
 
-const withMissing = (fact: Fact, run: () => Promise<CheckResult[]>) => async () => {
-  Object.assign(missing, [fact]);
+const withMissing = (feature: Feature, run: () => Promise<CheckResult[]>) => async () => {
+  Object.assign(missing, [feature]);
   return run().finally(() => Object.assign(missing, { length: 0 }));
 };
 
@@ -443,7 +443,7 @@ test('only what collects several differences throws texts that come from elsewhe
   const sources = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
   const composed = [...sources.matchAll(/new (?:Differs|NotChecked|Lacking)\((?!\s*['"`])[^)]*\)/g)];
   expect(composed.map(([call]) => call).toSorted()).toEqual([
-    'new Differs(...differences, ...coped)',
+    'new Differs(...differences, ...tolerated)',
     'new Differs(problem)',
   ]);
 });

@@ -5,12 +5,12 @@ import { project } from '../../cli/environment';
 import { Copes, Differs } from '../../conformance/checks/check';
 import { fictionalPhone } from '../../conformance/checks/fictional';
 import { comparePayloads, readPayload } from '../../conformance/compare/event';
+import { pagingHints } from '../../conformance/compare/paging-hints';
 import { placeOf, placeOfWords } from '../../conformance/compare/place';
 import { refusedEvents } from '../../conformance/compare/refused-events';
 import { resourceOf } from '../../conformance/compare/resource';
 import { requireReplay, requireSame, requireSuccess } from '../../conformance/compare/response';
 import { compare } from '../../conformance/compare/shape';
-import { surroundings } from '../../conformance/compare/surroundings';
 import { editContract, formatEdits } from '../../conformance/edits';
 import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
@@ -20,12 +20,12 @@ import { deliveryOf, toPayload } from '../support/deliveries';
 
 const { listMessages, listContacts, listConversations, getContact, getWorkspace } = endpoints;
 
-describe('coped', () => {
+describe('tolerated', () => {
   test('a bare list of events is compared event by event', () => {
     const events = [deliveryOf('message.sent'), deliveryOf('message.read')].map(toPayload);
     const received = { path: '/hooks', headers: {}, content: JSON.stringify(events) };
-    const { differences, coped } = comparePayloads([readPayload(received)]);
-    expect({ differences: [...differences], coped: [...coped] }).toEqual({ differences: [], coped: [] });
+    const { differences, tolerated } = comparePayloads([readPayload(received)]);
+    expect({ differences: [...differences], tolerated: [...tolerated] }).toEqual({ differences: [], tolerated: [] });
   });
 
   test('an event of a list that lacks a field still differs', () => {
@@ -39,9 +39,9 @@ describe('coped', () => {
     ['tags', [1, true], ['a number, not text', 'true or false, not text']],
     ['attributes', { floor: 3 }, ['a number, not text']],
   ])('a value of %s that is a number or a boolean is read as text', (field, value, told) => {
-    const { differences, coped } = compare(contact.schema, { ...contact.sample, [field]: value }, 'contact');
+    const { differences, tolerated } = compare(contact.schema, { ...contact.sample, [field]: value }, 'contact');
     expect([...differences]).toEqual([]);
-    expect([...coped]).toEqual(told.map((each) => expect.stringContaining(each)));
+    expect([...tolerated]).toEqual(told.map((each) => expect.stringContaining(each)));
   });
 
   test('a list in the place of a text is no text', () => {
@@ -120,9 +120,9 @@ describe('place', () => {
   });
 });
 
-describe('surroundings', () => {
+describe('pagingHints', () => {
   const beside = (body: unknown, headers: Record<string, string> = {}) =>
-    surroundings({ endpoint: endpoints.listContacts, body, headers: new Headers(headers) });
+    pagingHints({ endpoint: endpoints.listContacts, body, headers: new Headers(headers) });
 
   test('names the lists and counts in the body', () => {
     expect(beside({ items: [], meta: { total: 40, page: { size: 2 } }, ok: true })).toBe(

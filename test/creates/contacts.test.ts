@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import nock from 'nock';
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
-import { endpoints, type Fact, missing } from '../../src/api/endpoints';
+import { endpoints, type Feature, missing } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
@@ -540,10 +540,10 @@ describe('a contact that exists', () => {
   });
 
   describe('of a service that lacks', () => {
-    const lack = (...facts: Fact[]) => {
+    const lack = (...features: Feature[]) => {
       beforeAll(() => {
         process.env.CONTRACT = 'sandbox';
-        Object.assign(missing, Object.fromEntries(facts.map((fact, index) => [index, fact])));
+        Object.assign(missing, Object.fromEntries(features.map((feature, index) => [index, feature])));
       });
       afterAll(() => {
         process.env.CONTRACT = 'whole';

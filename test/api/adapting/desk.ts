@@ -141,8 +141,8 @@ export const edits: Edit[] = [
   },
   {
     file: endpoints,
-    from: 'export const missing: readonly Fact[] = [];',
-    to: "export const missing: readonly Fact[] = ['contact_exists', 'x-request-id'];",
+    from: 'export const missing: readonly Feature[] = [];',
+    to: "export const missing: readonly Feature[] = ['contact_exists', 'x-request-id'];",
   },
   { file: endpoints, from: 'hasOnlyNamedCalls: boolean = false;', to: 'hasOnlyNamedCalls: boolean = true;' },
   {

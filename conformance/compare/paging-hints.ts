@@ -24,7 +24,7 @@ const inBody = (body: unknown, path = ''): string[] => {
  * Returns the lists, counts and headers that came with a list whose records or next page are missing, without what the
  * contract declares; empty without any.
  */
-export const surroundings = ({
+export const pagingHints = ({
   endpoint,
   body,
   headers,
