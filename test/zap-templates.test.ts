@@ -73,7 +73,7 @@ const listReceived = ({ steps: [, ...actions] }: Zap, { steps: [, ...results] }:
 
 /** Lists the newest messages that were sent through the API, oldest first. */
 const listSent = async ({ service }: Playground) => {
-  const query = { direction: 'outbound', limit: 100 };
+  const query = { direction: 'outbound', limit: 40 };
   const { data } = await callApi(service.account, endpoints.listMessages, { query });
   return data.filter(({ source }) => source === 'api').toReversed();
 };
