@@ -18,8 +18,33 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command for this project. Only `root` may be edited. */
-const run = (args: string[], root = project) => printedBy(() => adapt(args, root));
+/** The contract as nobody has edited it, also in a project that is adapted. Only copies of it may be edited. */
+let contract: string;
+
+/** What an adapter edits of what the command edits. */
+const unedited: [file: string, edited: RegExp, line: string][] = [
+  [
+    'service',
+    /^import .* from '\.\/presets';(\nimport .* from '\.\/presets';)?$/m,
+    "import { bearer } from './presets';",
+  ],
+  ['service', /^export const prefix: string = .*;$/m, "export const prefix: string = '/v1';"],
+  ['service', /^export const authorize: Authorize = .*;$/m, 'export const authorize: Authorize = bearer;'],
+  ['service', /^export const hooks: Hooks = \{(\n.*?\n)?\};$/ms, 'export const hooks: Hooks = {};'],
+  ['endpoints', /^(export const keepsIdempotencyKeys: boolean =) .*;$/m, '$1 true;'],
+];
+
+beforeAll(() => {
+  contract = mkdtempSync(join(tmpdir(), 'contract-'));
+  cpSync(join(project, 'src/api'), join(contract, 'src/api'), { recursive: true });
+  for (const [name, edited, line] of unedited) {
+    const file = join(contract, `src/api/${name}.ts`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(edited, line));
+  }
+});
+afterAll(() => rmSync(contract, { recursive: true, force: true }));
+
+const run = (args: string[], root = contract) => printedBy(() => adapt(args, root));
 
 const write = (name: string, content: string): string => {
   const file = join(folder, name);
@@ -35,7 +60,7 @@ const runFor = (paths: Record<string, Record<string, object>>, more: object = {}
 
 /** Copies the contract into a folder, where it may be edited. */
 const copyContract = (): string => {
-  cpSync(join(project, 'src/api'), join(folder, 'src/api'), { recursive: true });
+  cpSync(join(contract, 'src/api'), join(folder, 'src/api'), { recursive: true });
   return folder;
 };
 
@@ -76,7 +101,7 @@ test('edits the prefix and a path, how requests are authorized, and that keys ar
   const { out } = await run([write('theirs.json', theirs), '--fix'], root);
   expect(out).toContain('\nEdited src/api. Run the command again:\n--- src/api/endpoints.ts\n');
   const changed = (name: string) => {
-    const [before, after] = [project, root].map((each) =>
+    const [before, after] = [contract, root].map((each) =>
       readFileSync(join(each, `src/api/${name}.ts`), 'utf8').split('\n'),
     );
     return after?.filter((line) => !before?.includes(line));
@@ -358,7 +383,7 @@ test('an edit writes nothing but the lines that it may, with texts that end wher
   fc.assert(
     fc.property(fc.tuple(...ours.map(spoiledOperation)), spoiled('/v2'), spoiled('x-api-key'), (all, prefix, name) => {
       const operations = all.map((each) => ({ ...each, path: each.path.replace('/v2', prefix) }));
-      const { edits } = planAdaptation(project, { operations, schemes: [{ type: 'apiKey', in: 'header', name }] });
+      const { edits } = planAdaptation(contract, { operations, schemes: [{ type: 'apiKey', in: 'header', name }] });
       const lines = edits.flatMap((each) => each.lines.flatMap(({ from, to }) => to.filter((line) => line !== from)));
       expect(lines.filter((line) => !written.test(line))).toEqual([]);
       edited += edits.length;
@@ -421,10 +446,10 @@ test('an operation that is as good as another one turns edits into a question, a
       const meant = theirs[index % theirs.length];
       fc.pre(meant !== undefined);
       const alternative = alternativeTo(meant, choice);
-      const before = planAdaptation(project, { ...own, operations: theirs });
+      const before = planAdaptation(contract, { ...own, operations: theirs });
       const call = callOf(before, meant);
       fc.pre(call !== undefined && !theirs.some(({ path }) => path === alternative.path));
-      const after = planAdaptation(project, { ...own, operations: [...theirs, alternative] });
+      const after = planAdaptation(contract, { ...own, operations: [...theirs, alternative] });
       expect(callOf(after, meant)).toBeUndefined();
       expect(after.questions.join('\n')).toContain(`\`${call}\` may be `);
       expect(linesOf(before.edits)).toEqual(expect.arrayContaining(linesOf(after.edits)));

@@ -135,8 +135,8 @@ export const edits: Edit[] = [
     file: 'src/api/connection.ts',
     from: 'export const connectionFields = {} satisfies',
     to: `export const connectionFields = {
-  account_id: { label: 'Account ID', helpText: 'Copy it from the address of your account.', example: '7' },
-  user: { label: 'User', helpText: 'Enter the email address that you sign in with.', example: 'noor@example.com' },
+  account_id: { label: 'Account ID', helpText: 'Copy it from the address of [your account](https://desk.example.com).', example: '7' },
+  user: { label: 'User', helpText: 'Enter the email address that you [sign in](https://desk.example.com) with.', example: 'noor@example.com' },
 } satisfies`,
   },
   {
