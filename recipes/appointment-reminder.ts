@@ -136,7 +136,7 @@ const eventReminder = ({ app, why, place, words, paths, event, ...texts }: Event
   return reminder({
     ...texts,
     description: `${why} ${after}: a confirmed event is marked in ${app}, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.`,
-    watchOut: `Write the patient's name first in the title of each event, and the phone number in its ${place}. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.`,
+    watchOut: `Write the customer's name first in the title of each event, and the phone number in its ${place}. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.`,
     begins: [
       {
         type: 'other',

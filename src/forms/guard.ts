@@ -60,7 +60,7 @@ const refuseAgent = (key: string, { authData, inputData, inputDataRaw }: Bundle)
   const allowed = permissionOf(authData);
   if (permissions.indexOf(need) <= permissions.indexOf(allowed)) return;
   throw halt(
-    `${agentsField.label}: the account doesn't let AI agents do this, so nothing was done. A person can allow it: in Zapier, edit the account under App connections, and choose "${choices[need]}".`,
+    `${agentsField.label}: the account doesn't let AI agents do this, so nothing was done. A person can allow it: in Zapier, edit the account under App Connections, and choose "${choices[need]}".`,
   );
 };
 
