@@ -48,8 +48,8 @@ const commands = documents.flatMap(({ path, commands }) =>
 );
 const commandsOf = (...words: string[]) => commands.filter(({ line }) => line.startsWith(`${words.join(' ')} `));
 
-test('documents run only scripts of the project, git, cp, cd, export, and what the tests below check', () => {
-  const known = ['npm', 'npx', 'curl', 'export', 'git', 'cp', 'cd'];
+test('documents run only scripts of the project, git, cp, cd, export, source, and what the tests below check', () => {
+  const known = ['npm', 'npx', 'curl', 'source', 'export', 'git', 'cp', 'cd'];
   expect(commands.filter(({ program }) => !known.includes(program) && !existsSync(join(project, program)))).toEqual([]);
 });
 
@@ -120,13 +120,11 @@ describe('with a sandbox', () => {
     const { values, positionals } = parseArgs({ args, options: curlOptions, allowPositionals: true });
     const [address = ''] = positionals;
     const { data = values.json ?? null, json, header } = values;
-    const id = newest;
-    const response = await fetch(address.replace(/^(?:http:..127.0.0.1:4010|\$API)/, running.url).replace('$ID', id), {
+    const there = address.replace(/^(?:http:..127.0.0.1:4010|\$BASE_URL)/, running.url).replace('$ID', newest);
+    const authorization = `Bearer ${running.sandbox.tokens.advanced}`;
+    const response = await fetch(there, {
       method: values.request ?? (data ? 'POST' : 'GET'),
-      headers: {
-        ...(header === '$AUTH' && { authorization: `Bearer ${running.sandbox.tokens.advanced}` }),
-        ...(json && { 'content-type': 'application/json' }),
-      },
+      headers: { ...(header === '$AUTH' && { authorization }), ...(json && { 'content-type': 'application/json' }) },
       body: data,
     });
     const text = await response.text();

@@ -27,7 +27,7 @@ const idAt = async (address: string, headers: Record<string, string>): Promise<s
   return list.safeParse(await response.json()).data?.data[0]?.id ?? '$ID';
 };
 
-/** Returns the commands, one on each line, after a line with the address and the token of the sandbox. */
+/** Returns the commands, one on each line, after a line that takes the address and the token from `.env`. */
 export const renderCurl = async (): Promise<string> => {
   const sandbox = await startSandbox();
   const authorization = `Bearer ${sandbox.tokens.advanced}`;
@@ -42,10 +42,10 @@ export const renderCurl = async (): Promise<string> => {
         const sent = bodies[data.operationId] ?? data.requestBody?.content['application/json'].example;
         const verb = method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `;
         const json = sent ? ` --json '${JSON.stringify(sent)}'` : '';
-        lines.push(`curl ${verb}-H "$AUTH" "$API${collection}${id}"${json}`);
+        lines.push(`curl ${verb}-H "$AUTH" "$BASE_URL${collection}${id}"${json}`);
       }
     }
-    return [`export API=http://127.0.0.1:4010 AUTH="Authorization: ${authorization}"`, ...lines].join('\n');
+    return ['source .env && export AUTH="Authorization: Bearer $API_TOKEN"', ...lines].join('\n');
   } finally {
     await sandbox.stop();
   }
