@@ -8,6 +8,7 @@ import { endpoints, type Feature, missing } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
+import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordCalls, toResponse } from '../support/service';
 import { reachable } from '../support/triggered';
 import { runStep } from '../support/zapier';
@@ -80,10 +81,10 @@ describe('create_contact', () => {
     'sam@example.com, noor@example.com',
     ['Sam <sam@example.com>', 'Noor <noor@example.com>'],
   ])('takes none of several emails: %j', async (email) => {
-    await expect(create({ email })).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: 'Email: enter only one email address. For several people, add a Looping by Zapier step before this one.',
-    });
+    await expectHalt(
+      create({ email }),
+      'Email: enter only one email address. For several people, add a Looping by Zapier step before this one.',
+    );
   });
 
   test('names the field first when the service refuses a value', async () => {
@@ -117,10 +118,7 @@ describe('create_contact', () => {
     ],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
-    await expect(create(inputData)).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining(words),
-    });
+    await expectHalt(create(inputData), expect.stringContaining(words));
   });
 
   test('with an email address in whatever programs put around it sends that address, or nothing', async () => {
@@ -159,10 +157,10 @@ describe('create_contact', () => {
   test('that exists already halts with the contact that is there', async () => {
     const error = { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' };
     expectCall('createContact').reply(409, { error });
-    await expect(create({ phone: '+12025550123' })).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining('Another contact (con_7) already has this phone number or email'),
-    });
+    await expectHalt(
+      create({ phone: '+12025550123' }),
+      expect.stringContaining('Another contact (con_7) already has this phone number or email'),
+    );
   });
 });
 
@@ -192,11 +190,10 @@ describe('create_or_update_contact', () => {
   test('halts when the service neither says which contact exists nor lists it', async () => {
     expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
     expectCall('listContacts', { query: { phone: '+12025550123', limit: 100 } }).reply(200, { data: [] });
-    await expect(upsert({ phone: '+12025550123' })).rejects.toMatchObject({
-      name: 'HaltedError',
-      message:
-        'Another contact already has this phone number or email, so no contact was created. To change the existing one, use Update Contact.',
-    });
+    await expectHalt(
+      upsert({ phone: '+12025550123' }),
+      'Another contact already has this phone number or email, so no contact was created. To change the existing one, use Update Contact.',
+    );
   });
 
   test('halts when another contact has what is to be changed, and says that nothing was changed', async () => {

@@ -4,6 +4,7 @@ import { message, webhook } from '../../src/api/resources';
 import { exampleMinutes, exampleReplyTo, replySample } from '../../src/messages/example-reply';
 import { summaryLine } from '../../src/messages/text';
 import { deliveryOf, toPayload } from '../support/deliveries';
+import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordCalls, recordSends, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
 
@@ -170,12 +171,12 @@ describe('sending', () => {
     expectSent();
     expectCall('createWebhook').reply(201, { ...watch, created_at: null, expires_at: '2026-06-08T09:00:00Z' });
     expectTidied();
-    await expect(send()).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining(
+    await expectHalt(
+      send(),
+      expect.stringContaining(
         "The message was sent, but the Zap can't wait for the reply, because the messaging service can't watch for 30 days.",
       ),
-    });
+    );
   });
 
   test.each([
@@ -188,10 +189,10 @@ describe('sending', () => {
     expectTidied();
     recordCalls('createWebhook', {}, 201, { ...watch, id: '502', filters: { after: sent.id } }, asked);
     expectCall('deleteWebhook', { id: '502' }).reply(204);
-    await expect(send()).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining("can't wait for the reply, because the messaging service can't watch for one"),
-    });
+    await expectHalt(
+      send(),
+      expect.stringContaining("can't wait for the reply, because the messaging service can't watch for one"),
+    );
     expect(asked).toMatchObject([{ body: { filters: byContact } }, { body: { filters: byNumber } }]);
   });
 
@@ -200,10 +201,7 @@ describe('sending', () => {
     expectSent(hidden);
     expectCall('createWebhook').reply(201, { ...watch, filters: { from: ['+12025550123'] } });
     expectTidied();
-    await expect(send()).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining("can't watch for one person's messages"),
-    });
+    await expectHalt(send(), expect.stringContaining("can't watch for one person's messages"));
   });
 
   test('watches by the number where the service knows no filter for a contact', async () => {
@@ -353,10 +351,7 @@ describe('sending', () => {
   ])('says so too, and watches nothing, when nothing tells who the contact is: %j %i', async (told, status) => {
     expectSent({ id: sent.id, ...told });
     expectCall('getMessage', { id: sent.id }).reply(status, {}).persist();
-    await expect(send()).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining("because it can't be sure to see every message of the contact"),
-    });
+    await expectHalt(send(), expect.stringContaining("because it can't be sure to see every message of the contact"));
   });
 
   test('watches the contact of a send that names no conversation, when the message cannot be read', async () => {
@@ -458,11 +453,10 @@ describe('the reply', () => {
     test('stops the Zap and the watch', async () => {
       answerList(reply, other, sent);
       expectTidied();
-      await expect(resume()).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          "The contact's reply may answer another message of yours, so the Zap stopped. Check the conversation in the messaging service.",
-      });
+      await expectHalt(
+        resume(),
+        "The contact's reply may answer another message of yours, so the Zap stopped. Check the conversation in the messaging service.",
+      );
     });
 
     test('does not when it quotes the message', async () => {
@@ -475,11 +469,10 @@ describe('the reply', () => {
       answerList({ ...reply, reply_to: 'msg_older' }, sent);
       expectCall('getMessage', { id: 'msg_older' }).reply(200, { ...other, id: 'msg_older' });
       expectTidied();
-      await expect(resume()).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.',
-      });
+      await expectHalt(
+        resume(),
+        'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.',
+      );
     });
   });
 
@@ -639,11 +632,10 @@ describe('the reply', () => {
     });
 
     test('stops the Zap where Zapier does not pass on the query, since the message may be any', async () => {
-      await expect(resume({ ...keyed, outputData: {} })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
-      });
+      await expectHalt(
+        resume({ ...keyed, outputData: {} }),
+        "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
+      );
     });
 
     test.each(['1e400', '', undefined])(
@@ -703,10 +695,10 @@ describe('the reply', () => {
     stopClock(Date.parse(sent.created_at) + hourMs);
     expectCall('listMessages').reply(401, {}).persist();
     expectTidied();
-    await expect(resume(form)).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: `The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, ${next}`,
-    });
+    await expectHalt(
+      resume(form),
+      `The contact wrote, but the Zap stopped because the API token isn't accepted. Reconnect this account, ${next}`,
+    );
   });
 
   test('that is not certain lets Zapier wait again when nothing can be sent twice', async () => {
@@ -725,11 +717,10 @@ describe('the reply', () => {
     answerList(sent).persist();
     answerReply(known ? 200 : 404, known ?? {}).persist();
     expectTidied();
-    await expect(resume()).rejects.toMatchObject({
-      name: 'HaltedError',
-      message:
-        "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
-    });
+    await expectHalt(
+      resume(),
+      "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
+    );
   });
 
   test.each([

@@ -12,6 +12,7 @@ import { campaign, campaignRun, contact, message } from '../../src/api/resources
 import type { EndpointName } from '../../src/api/transport';
 import { type CountryCode, countryCodes, nameOfCountry } from '../../src/formats/country';
 import { deliveryOf, toPayload } from '../support/deliveries';
+import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordSends, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
 
@@ -78,11 +79,10 @@ describe('Send Template Message', () => {
     });
 
     test('that is none is refused by the name of its field, before any request', async () => {
-      await expect(send({ to: 'call me' })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          'Phone Number: "call me" isn\'t a complete phone number. Enter only the number, with the country code, such as +12025550123.',
-      });
+      await expectHalt(
+        send({ to: 'call me' }),
+        'Phone Number: "call me" isn\'t a complete phone number. Enter only the number, with the country code, such as +12025550123.',
+      );
     });
   });
 
@@ -91,10 +91,10 @@ describe('Send Template Message', () => {
     ['template', 'Template'],
   ])('asks for %s by its label when it is blank, before any request', async (key, label) => {
     for (const blank of ['', '   ', null, undefined, []]) {
-      await expect(send({ [key]: blank })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: `${label} is empty. Fill it in, or check the earlier step that its value comes from.`,
-      });
+      await expectHalt(
+        send({ [key]: blank }),
+        `${label} is empty. Fill it in, or check the earlier step that its value comes from.`,
+      );
     }
   });
 
@@ -126,11 +126,10 @@ describe('Send Template Message', () => {
 
     test('stops the test of a step when it is the same in every run, and no live run', async () => {
       const form = { ...input, deduplication_key: 'order' };
-      await expect(send(form, { inputDataRaw: form, meta: { isLoadingSample: true } })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          'Send Once for Each: "order" is the same in every run, so each person would get only the first one in 24 hours. Map a value that differs, such as the order number, or clear the field.',
-      });
+      await expectHalt(
+        send(form, { inputDataRaw: form, meta: { isLoadingSample: true } }),
+        'Send Once for Each: "order" is the same in every run, so each person would get only the first one in 24 hours. Map a value that differs, such as the order number, or clear the field.',
+      );
       await expect(keyOf(form, { inputDataRaw: form })).resolves.toMatch(/^[0-9a-f]{64}$/);
     });
 
@@ -157,12 +156,12 @@ describe('Send Template Message', () => {
 
     test('that was used for another message halts and says that nothing was sent', async () => {
       recordSends(422, { error: { code: 'idempotency_mismatch', message: 'Mismatch' } });
-      await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringContaining(
+      await expectHalt(
+        send({ deduplication_key: 'order 1' }),
+        expect.stringContaining(
           'Send Once for Each: this value was used in the last 24 hours with different details, so nothing was sent this time',
         ),
-      });
+      );
     });
 
     test.each(['N/A-7', 'Nonesuch', '50%OFF%', 'https://x.example/?q=%E4%BA%ACABC%20X'])(
@@ -199,11 +198,10 @@ describe('Send Template Message', () => {
     });
 
     test.each(['+12025550187', 'me'])('stops an agent, which has no editor to test in: %s', async (test_recipient) => {
-      await expect(send({ test_recipient })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          'Test Messages Go To: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.',
-      });
+      await expectHalt(
+        send({ test_recipient }),
+        'Test Messages Go To: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.',
+      );
     });
 
     describe('of the account', () => {
@@ -255,7 +253,7 @@ describe('recipients', () => {
       const inputDataRaw = { ...input, to: '{{1__contact__phone}}' };
       for (const number of [undefined, ' ', [], 'null']) {
         const sent = run(step, { ...input, to: number }, { inputDataRaw });
-        await expect(sent).rejects.toMatchObject({ name: 'HaltedError', message: empty });
+        await expectHalt(sent, empty);
       }
       // An agent has no mappings.
       await expect(run(step, { ...input, to: '' })).rejects.toThrow(empty);
@@ -277,10 +275,7 @@ describe('recipients', () => {
       await fc.assert(
         fc.asyncProperty(anySend, ids, fc.constantFrom('NL', 'US', ''), async ([step, input], id, default_country) => {
           const sent = run(step, { ...input, to: id }, { authData: { ...authData, default_country } });
-          await expect(sent).rejects.toMatchObject({
-            name: 'HaltedError',
-            message: expect.stringContaining("is an app's ID for a person who hides their phone number."),
-          });
+          await expectHalt(sent, expect.stringContaining("is an app's ID for a person who hides their phone number."));
         }),
         { numRuns: 100 },
       );
@@ -480,10 +475,10 @@ describe('repeats', () => {
       const response = toResponse('sendMessage', 202, { ...message.sample, ...other });
       expectCall('sendMessage').interceptor.reply(202, response);
       const step = run('send_message', { ...parcel, to });
-      await expect(step).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: `${label}: the messaging service responded with a message that has another value here, so it's unclear what was sent. Check the conversation before you run this step again.`,
-      });
+      await expectHalt(
+        step,
+        `${label}: the messaging service responded with a message that has another value here, so it's unclear what was sent. Check the conversation before you run this step again.`,
+      );
     });
 
     test('Start Campaign halts when the service responds with the run of another campaign', async () => {
@@ -493,11 +488,10 @@ describe('repeats', () => {
         campaign_id: 'cmp_2',
       });
       const step = run('start_campaign', { ...oneRecipient, to });
-      await expect(step).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          "Campaign: the messaging service responded with the run of another campaign, so it's unclear what was sent. Check both campaigns before you run this step again.",
-      });
+      await expectHalt(
+        step,
+        "Campaign: the messaging service responded with the run of another campaign, so it's unclear what was sent. Check both campaigns before you run this step again.",
+      );
     });
 
     test.each(['send_message', 'send_message_and_wait', 'start_campaign'] as const)(
@@ -709,10 +703,10 @@ describe('fields that prevent harm', () => {
   test.each([{}, ...blanks.map((max_recipients) => ({ max_recipients }))])(
     'Start Campaign stops without Maximum Recipients: %j',
     async (limit) => {
-      await expect(run('start_campaign', { ...savedAudience, ...limit })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: 'Maximum Recipients is empty. Fill it in, or check the earlier step that its value comes from.',
-      });
+      await expectHalt(
+        run('start_campaign', { ...savedAudience, ...limit }),
+        'Maximum Recipients is empty. Fill it in, or check the earlier step that its value comes from.',
+      );
     },
   );
 

@@ -1,5 +1,6 @@
 import nock from 'nock';
 import { campaign, campaignRun, template } from '../../src/api/resources';
+import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordCalls } from '../support/service';
 import { runStep } from '../support/zapier';
 
@@ -37,20 +38,18 @@ describe('for the saved audience', () => {
 
   test('larger than Maximum Recipients sends nothing and says so', async () => {
     answerCampaign({ audience_size: 121 });
-    await expect(trigger({ audience: 'saved', max_recipients: '120' })).rejects.toMatchObject({
-      name: 'HaltedError',
-      message:
-        'Maximum Recipients: the audience has 121 people, but only 120 are allowed, so nothing was sent. Enter a higher number, or choose a different campaign.',
-    });
+    await expectHalt(
+      trigger({ audience: 'saved', max_recipients: '120' }),
+      'Maximum Recipients: the audience has 121 people, but only 120 are allowed, so nothing was sent. Enter a higher number, or choose a different campaign.',
+    );
   });
 
   test('of unknown size sends nothing', async () => {
     answerCampaign({ audience_size: null });
-    await expect(trigger({ audience: 'saved', max_recipients: 1 })).rejects.toMatchObject({
-      name: 'HaltedError',
-      message:
-        "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent this time. If the campaign hasn't started yet, start it in the messaging service instead.",
-    });
+    await expectHalt(
+      trigger({ audience: 'saved', max_recipients: 1 }),
+      "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent this time. If the campaign hasn't started yet, start it in the messaging service instead.",
+    );
   });
 
   test('with a Maximum Recipients that is no number makes no request', async () => {
@@ -108,10 +107,10 @@ describe('in a test in the editor', () => {
 
   test('for the saved audience says when the campaign was canceled', async () => {
     answerCampaign({ status: 'canceled' });
-    await expect(trigger({ audience: 'saved', max_recipients: '1000' }, test_)).rejects.toMatchObject({
-      name: 'HaltedError',
-      message: "Campaign: this campaign was canceled, so it can't start. Choose another one.",
-    });
+    await expectHalt(
+      trigger({ audience: 'saved', max_recipients: '1000' }, test_),
+      "Campaign: this campaign was canceled, so it can't start. Choose another one.",
+    );
   });
 
   test('for one recipient writes to Test Messages Go To and not to the customer', async () => {
@@ -176,11 +175,10 @@ describe('for one recipient', () => {
       data: [template.sample],
     });
     const variables = { 'Parcel Number': 'PX-1' };
-    await expect(trigger({ audience: 'one', to: '2025550123', variables })).rejects.toMatchObject({
-      name: 'HaltedError',
-      message:
-        'Campaign: the channel "sms" has no template "parcel_out_for_delivery" (capital letters count), so nothing was sent. Choose another campaign.',
-    });
+    await expectHalt(
+      trigger({ audience: 'one', to: '2025550123', variables }),
+      'Campaign: the channel "sms" has no template "parcel_out_for_delivery" (capital letters count), so nothing was sent. Choose another campaign.',
+    );
   });
 
   test('of a mapped campaign without a template sends the variables as they are', async () => {

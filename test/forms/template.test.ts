@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import { type Template, template } from '../../src/api/resources';
+import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordSends, service, toResponse } from '../support/service';
 import { emptyCache, runStep } from '../support/zapier';
 
@@ -572,29 +573,21 @@ describe('sentences about a template', () => {
 
     const anyVariables = ['channel', 'template', 'variables', ...fixed];
 
-    test('has one field for any variables where the template is mapped from an earlier step', async () => {
-      const read = answerTemplate();
-      const fields = await form(chosen, { template: '{{12345__name}}' });
-      expect(fields.map(({ key }) => key)).toEqual(anyVariables);
+    test.each<[where: string, inputData: object, inputDataRaw: Record<string, string>]>([
       // The next run may have another template.
-      expect(read.isDone()).toBe(false);
-      nock.cleanAll();
-    });
-
-    test('keeps the field for any variables as long as it has a value', async () => {
+      ['the template is mapped from an earlier step', {}, { template: '{{12345__name}}' }],
+      ['the field has a value already', { variables: { parcel_id: 'PX-1' } }, {}],
+    ])('has one field for any variables where %s, and reads no template', async (_where, inputData, inputDataRaw) => {
       const read = answerTemplate();
-      const fields = await form({ ...chosen, variables: { parcel_id: 'PX-1' } });
+      const fields = await form({ ...chosen, ...inputData }, inputDataRaw);
       expect(fields.map(({ key }) => key)).toEqual(anyVariables);
       expect(read.isDone()).toBe(false);
       nock.cleanAll();
     });
 
-    test('has one field for any variables where the template cannot be read', async () => {
+    test('has one field for any variables where the template cannot be read, or has neither text nor variables', async () => {
       expectTemplates().reply(403, '<html>');
       expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
-    });
-
-    test('has one field for any variables where the service gives neither text nor variables', async () => {
       answerTemplate({ body: null, variables: null });
       expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
     });
@@ -608,11 +601,6 @@ describe('sentences about a template', () => {
       expect(note?.helpText).toBe(
         'Hi \\[Guest\\], \\[click\\]\\(https://evil.example\\) \\*\\*now\\*\\* \\<b\\>  {\\[X\\]}',
       );
-    });
-
-    test('has no text to show for a template without one', async () => {
-      answerTemplate({ body: null, variables: [] });
-      expect((await form(chosen)).map(({ key }) => key)).toEqual(['channel', 'template', ...fixed]);
     });
   });
 
@@ -743,22 +731,20 @@ describe('sentences about a template', () => {
         next_cursor: 'again',
       });
       const inputData = { ...chosen, to: '+12025550123', variables: { 'Parcel Number': 'PX-1' } };
-      await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          'Template: there are too many templates to read every language of "parcel_out_for_delivery", so nothing was sent. Choose another template.',
-      });
+      await expectHalt(
+        runStep('creates.send_message.operation.perform', { authData, inputData }),
+        'Template: there are too many templates to read every language of "parcel_out_for_delivery", so nothing was sent. Choose another template.',
+      );
     });
 
     test('stops a run with a label that two languages use for different variables', async () => {
       const german = { ...sample, language: 'de', variables: [{ name: 'tag', label: 'Dag' }] };
       expectTemplates().reply(200, { data: [dutch, german] });
       const inputData = { ...chosen, to: '+12025550123', variables: { Dag: '12 June 2026' } };
-      await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          'Template Variables: "Dag" can mean several variables of this template. Use one of these names: tag; day.',
-      });
+      await expectHalt(
+        runStep('creates.send_message.operation.perform', { authData, inputData }),
+        'Template Variables: "Dag" can mean several variables of this template. Use one of these names: tag; day.',
+      );
     });
   });
 
@@ -793,10 +779,7 @@ describe('sentences about a template', () => {
     ])(
       'are refused by the label of their field, before anything is sent: %s',
       async (_what, variable, value, words) => {
-        await expect(runWith(all, { [`variable_${variable.name}`]: value })).rejects.toMatchObject({
-          name: 'HaltedError',
-          message: expect.stringContaining(words),
-        });
+        await expectHalt(runWith(all, { [`variable_${variable.name}`]: value }), expect.stringContaining(words));
       },
     );
 
@@ -820,30 +803,27 @@ describe('sentences about a template', () => {
       [[{ ...arrival, required: true }], 'Arrival Time is empty, so nothing was sent. Fill in a value'],
       [[arrival, parcel].map((each) => ({ ...each, required: true })), 'Arrival Time, Parcel Number are empty, so'],
     ])('that are missing are named', async (variables, words) => {
-      await expect(runWith(variables, {})).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringContaining(words),
-      });
+      await expectHalt(runWith(variables, {}), expect.stringContaining(words));
     });
 
     test.each([
       [[], 'no variable "ETA". It has no variables, so leave the field empty.'],
       [all, 'no variable "ETA". Use one of these: Parcel Number; Arrival Time; '],
     ])('of a variable that the template does not have are refused, with those that it has', async (known, words) => {
-      await expect(runWith(known, { variables: { ETA: '14:30' } })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringContaining(`Template Variables: this template has ${words}`),
-      });
+      await expectHalt(
+        runWith(known, { variables: { ETA: '14:30' } }),
+        expect.stringContaining(`Template Variables: this template has ${words}`),
+      );
     });
 
     test('that differ for one variable stop the step, since only one can be sent', async () => {
       const others = { variables: { 'Arrival Time': '16:00' }, variable_arrival_time: '14:30' };
-      await expect(runWith(all, others)).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringMatching(
+      await expectHalt(
+        runWith(all, others),
+        expect.stringMatching(
           /^Template Variables: ".*" and ".*" are the same variable of this template. Remove one of them.$/,
         ),
-      });
+      );
     });
 
     test('that are the same for one variable are sent', async () => {

@@ -28,6 +28,7 @@ import { type LocalServer, listen } from '../../zapier/listen';
 import { type Bundle, listRuns, type Run, templateForm } from '../runs';
 import { goodResponse, pathOf } from '../support/calls';
 import { deadlineMs } from '../support/deadline';
+import { expectHalt } from '../support/halt';
 import { exampleRecords } from '../support/records';
 import {
   allowWebhooks,
@@ -129,10 +130,10 @@ describe('the client', () => {
       'of %i that accepts a send without its id halts, since Autoreplay would send again',
       async (status, body, why) => {
         recordSends(status, body);
-        await expect(send()).rejects.toMatchObject({
-          name: 'HaltedError',
-          message: `The messaging service returned an unexpected response (${why}). The request may have succeeded, so check before you try again.`,
-        });
+        await expectHalt(
+          send(),
+          `The messaging service returned an unexpected response (${why}). The request may have succeeded, so check before you try again.`,
+        );
       },
     );
 
@@ -147,10 +148,10 @@ describe('the client', () => {
 
     test.each(reported)('that accepts a send and reports a failure halts with the reason: %j', async (body, told) => {
       recordSends(202, JSON.stringify(body));
-      await expect(send()).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: `The messaging service reported a failure${told} The request may have succeeded, so check before you try again.`,
-      });
+      await expectHalt(
+        send(),
+        `The messaging service reported a failure${told} The request may have succeeded, so check before you try again.`,
+      );
     });
 
     const failures: [more: object, reason: string][] = [
@@ -163,12 +164,9 @@ describe('the client', () => {
     test.each(failures)('with a message that has failed halts, with or without a key: %j', async (more, reason) => {
       recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'failed', ...more }));
       const start = `The message failed, so nothing was delivered: ${reason} Correct the cause, then run this step again`;
-      await expect(send()).rejects.toMatchObject({ name: 'HaltedError', message: `${start}.` });
+      await expectHalt(send(), `${start}.`);
       recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'failed', ...more }));
-      await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: `${start} with another value in Send Once for Each.`,
-      });
+      await expectHalt(send({ deduplication_key: 'order 1' }), `${start} with another value in Send Once for Each.`);
     });
 
     /** How services report a failure in a body, in a value that says something, and in one that says nothing. */
@@ -255,10 +253,10 @@ describe('the client', () => {
     test('that accepts a deletion and reports a failure halts', async () => {
       expectCall('deleteContact', { id: '101' }).interceptor.reply(200, { status: 'error', message: 'Locked' });
       const step = runStep('creates.delete_contact.operation.perform', { authData, inputData: { contact: '101' } });
-      await expect(step).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringContaining('reported a failure: Locked. The request may have succeeded, so check'),
-      });
+      await expectHalt(
+        step,
+        expect.stringContaining('reported a failure: Locked. The request may have succeeded, so check'),
+      );
     });
 
     const listWith = (more: object) => {
@@ -683,10 +681,10 @@ describe('retries', () => {
       'halts when its outcome stays unknown, since Autoreplay repeats errors: %s',
       async (_fault, reply) => {
         const keys = announceSend(reply);
-        await expect(send()).rejects.toMatchObject({
-          name: 'HaltedError',
-          message: expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
-        });
+        await expectHalt(
+          send(),
+          expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
+        );
         expect([keys.length, isOneKey(keys)]).toEqual([attempts, true]);
       },
     );
@@ -749,10 +747,10 @@ describe('retries', () => {
 
       test.each([...later, proxied])('halts after %s, which says nothing about it', async (_what, reply, words) => {
         announceSend(reset, reply);
-        await expect(send()).rejects.toMatchObject({
-          name: 'HaltedError',
-          message: expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
-        });
+        await expectHalt(
+          send(),
+          expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
+        );
         nock.cleanAll();
         announceSend(reset, reply);
         const repeated = send(withKey);
@@ -769,10 +767,10 @@ describe('retries', () => {
         ['with it', withKey, 'replay the run within 24 hours of the first try, and nothing is sent twice.'],
       ])('halts after 401 and asks to reconnect, %s', async (_form, form, next) => {
         announceSend(reset, [401, '{"error": {"code": "invalid_token", "message": "No"}}']);
-        await expect(send(form)).rejects.toMatchObject({
-          name: 'HaltedError',
-          message: `The messaging service didn't confirm this request (status 401). It may have succeeded. Reconnect this account, then ${next}`,
-        });
+        await expectHalt(
+          send(form),
+          `The messaging service didn't confirm this request (status 401). It may have succeeded. Reconnect this account, then ${next}`,
+        );
       });
 
       test.each([400, 404, 409, 410, 422])(
@@ -791,10 +789,7 @@ describe('retries', () => {
 
       test('halts with the reason when the service then refuses it, since it had not acted', async () => {
         announceSend(reset, [422, '{"error": {"code": "recipient_opted_out", "message": "No"}}']);
-        await expect(send()).rejects.toMatchObject({
-          name: 'HaltedError',
-          message: expect.stringContaining('this person has opted out of messages, so nothing was sent'),
-        });
+        await expectHalt(send(), expect.stringContaining('this person has opted out of messages, so nothing was sent'));
       });
     });
 
@@ -803,10 +798,10 @@ describe('retries', () => {
       [302, '{"error": {"code": "not_found", "message": "Gone"}}'],
     ])('halts after %i, which may follow a success, also when it looks like a verdict', async (status, body) => {
       announceSend([status, body]);
-      await expect(send()).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: `The messaging service didn't confirm this request (status ${status}). The request may have succeeded, so check before you try again.`,
-      });
+      await expectHalt(
+        send(),
+        `The messaging service didn't confirm this request (status ${status}). The request may have succeeded, so check before you try again.`,
+      );
     });
 
     test.each([301, 307, 308])('fails after %i, which sends to another address instead', async (status) => {
@@ -822,12 +817,10 @@ describe('retries', () => {
 
     test('that the service never finishes halts, or with Send Once for Each lets Zapier retry', async () => {
       announceSend(running);
-      await expect(send()).rejects.toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringContaining(
-          "didn't confirm this request (status 409). The request may have succeeded, so check",
-        ),
-      });
+      await expectHalt(
+        send(),
+        expect.stringContaining("didn't confirm this request (status 409). The request may have succeeded, so check"),
+      );
       await expect(send(withKey)).rejects.toMatchObject({ name: 'ThrottledError' });
     });
   });

@@ -13,6 +13,7 @@ import type { EndpointName, Signature } from '../../src/api/transport';
 import { addSecret, hasSigningKey, isGenuine } from '../../src/webhooks/delivery';
 import { readRenewal } from '../../src/webhooks/webhook';
 import { deliveryOf, signed, signedHeaders, subscribeData, toZapierHeader } from '../support/deliveries';
+import { expectHalt } from '../support/halt';
 import { allowWebhooks, authData, expectCall, recordCalls, toResponse } from '../support/service';
 import { reachable, triggered } from '../support/triggered';
 import { emptyCache, runStep } from '../support/zapier';
@@ -227,13 +228,6 @@ describe('hooks', () => {
       await expect(receive(signed(deliveryOf(event), { at: new Date('2025-01-01') }))).resolves.toEqual([result]);
     });
 
-    test('with several signatures passes when one of them is right', async () => {
-      const request = signed(deliveryOf(event));
-      const headers: Record<string, string> = request.rawRequest.headers;
-      const several = { ...headers, [signatureHeader]: `v1,AAAA v2,xyz ${headers[signatureHeader]}` };
-      await expect(receive({ rawRequest: { ...request.rawRequest, headers: several } })).resolves.toEqual([result]);
-    });
-
     test('with header names in any case passes', async () => {
       const { rawRequest } = signed(deliveryOf(event));
       const headers = Object.entries(rawRequest.headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -297,11 +291,10 @@ describe('hooks', () => {
       const delivery = deliveryOf(event);
       const unreadable = [null, 'x', [], { text: 'no id' }].map((data) => ({ ...delivery, data }));
       for (const body of [{ hello: 1 }, [1], [null, { hello: 1 }], ...unreadable, unreadable]) {
-        await expect(receive(signed(body))).rejects.toMatchObject({
-          name: 'HaltedError',
-          message:
-            "The messaging service sent something that this Zap can't read, so the Zap didn't run. If this keeps happening, contact the messaging service's support.",
-        });
+        await expectHalt(
+          receive(signed(body)),
+          "The messaging service sent something that this Zap can't read, so the Zap didn't run. If this keeps happening, contact the messaging service's support.",
+        );
       }
     });
 
@@ -967,13 +960,10 @@ describe('filters', () => {
   test('a status that is none is refused by the name of its field, before any request', async () => {
     const inputData = { statuses: ['teleported'] };
     for (const name of ['performSubscribe', 'performList']) {
-      await expect(
+      await expectHalt(
         runStep(`triggers.message_status_updated.operation.${name}`, { authData, inputData }),
-      ).rejects.toMatchObject({
-        name: 'HaltedError',
-        message:
-          'New Status: "teleported" isn\'t one of the choices. Choose one of these: Sent; Delivered; Read; Failed.',
-      });
+        'New Status: "teleported" isn\'t one of the choices. Choose one of these: Sent; Delivered; Read; Failed.',
+      );
     }
   });
 
