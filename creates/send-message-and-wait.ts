@@ -113,7 +113,7 @@ const perform = (async (z, bundle) => {
   return bundle.meta?.isLoadingSample ? performTest(z, input, bundle) : sendAndWait(z, input);
 }) satisfies CreatePerform<typeof inputFields>;
 
-const readNumber = ({ inputData, authData }: Bundle): Promise<string> => {
+const readRecipientNumber = ({ inputData, authData }: Bundle): Promise<string> => {
   const { to } = readInput(fieldsOfMessage, inputData);
   return parsePhoneNumber(recipientField.label, to, authData.default_country);
 };
@@ -150,7 +150,7 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const stored = readWaiting(bundle.outputData);
   // A replay runs the whole step again, and only the person's key prevents a second message.
   const canReplay = isSafeToReplay(endpoints.sendMessage, bundle, sentAtOf(stored, bundle));
-  const ended = await endWait(z, stored, bundle, async () => readNumber(bundle)).catch((error: unknown) => {
+  const ended = await endWait(z, stored, bundle, async () => readRecipientNumber(bundle)).catch((error: unknown) => {
     throw unreadError(error, canReplay);
   });
   if (!ended || ended.verdict === 'unclear')

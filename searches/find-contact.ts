@@ -44,29 +44,22 @@ const inputFields = defineInputFields([
 const findByName = async (z: ZObject, name: string): Promise<Contact[]> =>
   bestMatches(await listContacts(z, 'Name', { query: toOneLine(name) }), name, fullName, ambiguousContact('Name'));
 
-interface Attempt {
-  value?: string | undefined;
-  error?: unknown;
-}
-
-const tryRead = (read: () => Promise<string | undefined>): Promise<Attempt> =>
-  read().then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
-
 /** Finds by phone number, else by email. Ignores an invalid phone number only if there is a valid email. */
 const findByPhoneOrEmail = async (
   z: ZObject,
   input: { phone?: string | undefined; email?: string | undefined },
   country: unknown,
 ): Promise<Contact[]> => {
-  const phone = await tryRead(async () => input.phone && parsePhoneNumber('Phone Number', input.phone, country));
-  const email = await tryRead(async () => readEmail(input.email));
-  if (phone.error && !email.value) throw phone.error;
-  const byPhone = phone.value ? await findContactByValue(z, 'Phone Number', { phone: phone.value }) : [];
+  const [phone, email] = await Promise.allSettled([
+    input.phone ? parsePhoneNumber('Phone Number', input.phone, country) : undefined,
+    (async () => readEmail(input.email))(),
+  ]);
+  const hasEmail = email.status === 'fulfilled' && email.value !== undefined;
+  if (phone.status === 'rejected' && !hasEmail) throw phone.reason;
+  const number = phone.status === 'fulfilled' ? phone.value : undefined;
+  const byPhone = number ? await findContactByValue(z, 'Phone Number', { phone: number }) : [];
   if (byPhone.length > 0) return byPhone;
-  if (email.error) throw email.error;
+  if (email.status === 'rejected') throw email.reason;
   return email.value ? findContactByValue(z, 'Email', { email: email.value }) : [];
 };
 

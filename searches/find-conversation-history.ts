@@ -86,7 +86,7 @@ interface Wanted {
 }
 
 /** Whether a conversation is the contact's. A service may ignore the filter of a list. */
-const isWith = ({ contact }: Conversation, contactId: string): boolean =>
+const isOfContact = ({ contact }: Conversation, contactId: string): boolean =>
   isMissing(conversation.schema.shape.contact) || isSamePerson({ id: contact?.id }, { id: contactId });
 
 /**
@@ -107,7 +107,7 @@ const findNewest = async (
     ambiguousConversation(label),
   );
   return newestOf(
-    conversations.filter((each) => isWith(each, contactId)),
+    conversations.filter((each) => isOfContact(each, contactId)),
     label,
   );
 };

@@ -39,10 +39,10 @@ const testHost = async (z: ZObject, { authData }: Bundle): Promise<{ name: strin
 };
 
 /** The minimum length of a token whose ending says nothing about the rest. */
-const minTokenLength = 16;
+const minLengthToShow = 16;
 
 /** Returns the last characters of a token, by which people tell it from another one of the same workspace. */
-const endingOf = (token: string): string => (token.length < minTokenLength ? '' : token.slice(-4));
+const endingOf = (token: string): string => (token.length < minLengthToShow ? '' : token.slice(-4));
 
 const test = async (z: ZObject, bundle: Bundle) => {
   readAllowedCountries(bundle.authData);

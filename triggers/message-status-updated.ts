@@ -18,7 +18,7 @@ const defaultStatuses: Status[] = ['delivered', 'read', 'failed'];
 
 const isStatus = (value: string | number): value is Status => Object.hasOwn(events, value);
 
-const isReported = (status: Status): boolean => exists(events[status]);
+const hasEvent = (status: Status): boolean => exists(events[status]);
 
 const statuses = ordered(['sent', 'Sent'], ['delivered', 'Delivered'], ['read', 'Read'], ['failed', 'Failed']);
 
@@ -30,7 +30,7 @@ const inputFields = defineInputFields([
     key: 'statuses',
     label: 'New Status',
     list: true,
-    choices: statuses.filter(({ value }) => isReported(value)),
+    choices: statuses.filter(({ value }) => hasEvent(value)),
     helpText: 'Leave empty for all but sent.',
   },
   channelFilter,
@@ -39,7 +39,7 @@ const inputFields = defineInputFields([
 ]);
 
 const watchedStatuses = ({ statuses = [] }: { statuses?: readonly (string | number)[] }): Status[] =>
-  (statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses).filter(isReported);
+  (statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses).filter(hasEvent);
 
 /**
  * Returns the events to listen to. A message that is read at once may have no event of its delivery (Meta's documentation
@@ -47,7 +47,7 @@ const watchedStatuses = ({ statuses = [] }: { statuses?: readonly (string | numb
  */
 const watchedEvents = (input: { statuses?: readonly (string | number)[] }) => {
   const watched = watchedStatuses(input);
-  const isReadAsWell = watched.includes('delivered') && isReported('read');
+  const isReadAsWell = watched.includes('delivered') && hasEvent('read');
   return [...new Set([...watched, ...(isReadAsWell ? (['read'] as const) : [])])].map((status) => events[status]);
 };
 

@@ -75,7 +75,7 @@ const momentProblems: Record<Exclude<Doubt, 'unclear'>, string> = {
   'no zone': 'is in UTC, and this run has no time zone. Enter the local date and time without the Z.',
 };
 
-const readMoment = ({ value, doubt }: Certain, unclear: string): Read =>
+const toRead = ({ value, doubt }: Certain, unclear: string): Read =>
   value === undefined ? { problem: doubt === 'unclear' ? unclear : momentProblems[doubt] } : { value };
 
 const readValue = (value: string | undefined, problem: string): Read => (value === undefined ? { problem } : { value });
@@ -89,9 +89,9 @@ const readFile = (text: string, file: string): Read =>
 /** How the text of each format is read that takes more than any text. */
 const readers: Readonly<Record<string, (text: string, timeZone: TimeZone) => Read>> = {
   time: (text, timeZone) =>
-    readMoment(readTime(text, timeZone), "isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time."),
+    toRead(readTime(text, timeZone), "isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time."),
   date: (text, timeZone) =>
-    readMoment(
+    toRead(
       readDate(text, timeZone),
       'is an invalid or ambiguous date. Enter one such as 2026-06-12, or map a date and time.',
     ),

@@ -159,7 +159,7 @@ const inTime = async <T>(ask: Promise<T>): Promise<T | undefined> => {
 };
 
 /** Returns the key of a template in the cache, which all accounts share. */
-const cacheKey = ({ base_url, api_token }: Bundle['authData'], { name, channel }: TemplateKey): string =>
+const keyInCache = ({ base_url, api_token }: Bundle['authData'], { name, channel }: TemplateKey): string =>
   createHash('sha256')
     .update(JSON.stringify(['template', base_url, api_token, name, channel]))
     .digest('hex');
@@ -178,7 +178,7 @@ export const readTemplate = async (
   key: TemplateKey,
   label: string,
 ): Promise<Template[] | undefined> => {
-  const inCache = cacheKey(authData, key);
+  const inCache = keyInCache(authData, key);
   const known = meta?.isLoadingSample ? undefined : remembered.safeParse(await inTime(z.cache.get(inCache)));
   if (known?.success) return known.data;
   const versions = await listVersions(z, key, label);

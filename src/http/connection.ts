@@ -157,14 +157,6 @@ export const valuesOf = (z: ZObject): ConnectionValues => parseValues(accounts.g
 /** Returns the token of the account of a step. Throws like `parseConnection`. */
 export const tokenOf = (z: ZObject): string => parseConnection(accounts.get(z)).token;
 
-/** Applies `change` to every string in a parsed JSON value, names included. */
-export const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapStrings(item, change)]));
-};
-
 /** The number of characters by which a token is recognized. A pattern of thousands is too large. */
 const maxPatternLength = 200;
 

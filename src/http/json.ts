@@ -40,3 +40,11 @@ export const parseJson = (text: string): unknown => {
     return undefined;
   }
 };
+
+/** Applies `change` to every string in a parsed JSON value, names included. */
+export const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapStrings(item, change)]));
+};

@@ -3,8 +3,8 @@ import { headers } from '../api/endpoints';
 import type { Refusal } from '../api/errors';
 import { parseRefusal } from '../api/refusal';
 import type { Answer, Call } from '../api/transport';
-import { credentialScrubber, mapStrings } from './connection';
-import { parseJson } from './json';
+import { credentialScrubber } from './connection';
+import { mapStrings, parseJson } from './json';
 
 interface RawResponse {
   status: number;

@@ -34,7 +34,7 @@ const noText = '(no text)';
 /** The number of attachments that are named, more than a person sends in one message. */
 const maxNamed = 30;
 
-const isBlank = (text: unknown): boolean => text === null || (typeof text === 'string' && text.trim() === '');
+const hasNoText = (text: unknown): boolean => text === null || (typeof text === 'string' && text.trim() === '');
 
 const nameAttachments = ({ attachments }: Readable): string =>
   (attachments ?? [])
@@ -44,7 +44,7 @@ const nameAttachments = ({ attachments }: Readable): string =>
 
 /** Returns the text of a message, or what it has instead, such as "(photo)" or "(no text)". */
 export const textOf = (written: Readable): string =>
-  (isBlank(written.text ?? null) ? nameAttachments(written) : written.text) || noText;
+  (hasNoText(written.text ?? null) ? nameAttachments(written) : written.text) || noText;
 
 /** The number of characters of a text in a line, more than messaging apps allow. */
 const maxText = 5_000;
@@ -78,7 +78,7 @@ export const toQuotedLine = (written: Readable): string => {
 
 /** Returns a record with words in place of an empty text, so that later steps get something to show. */
 const fillText = <R extends object>(record: R): R => {
-  if (!('text' in record) || !isBlank(record.text)) return record;
+  if (!('text' in record) || !hasNoText(record.text)) return record;
   return { ...record, text: textOf(readable.safeParse(record).data ?? {}) };
 };
 

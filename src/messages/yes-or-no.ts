@@ -50,7 +50,7 @@ const hasOnly = (text: string, phrases: ReadonlySet<string>): boolean =>
 /** A question, such as `Yes?`, is no answer. */
 const question = /[?？؟⸮]/;
 
-const sideOf = (text: string, { yes, no }: Phrases): YesOrNo => {
+const answerOf = (text: string, { yes, no }: Phrases): YesOrNo => {
   if (text.length > maxLength || question.test(text)) return 'other';
   const folded = fold(text);
   const isWhole = yes.has(folded) || no.has(folded);
@@ -71,8 +71,8 @@ const pressed = zod.catch(
 export const yesOrNo = (reply: Message, words: OwnWords): YesOrNo => {
   const phrases = phrasesOf(words);
   const button = pressed.parse(reply.button);
-  const shown = sideOf(button?.text ?? reply.text ?? '', phrases);
-  return shown === 'other' && button?.payload ? sideOf(button.payload, phrases) : shown;
+  const shown = answerOf(button?.text ?? reply.text ?? '', phrases);
+  return shown === 'other' && button?.payload ? answerOf(button.payload, phrases) : shown;
 };
 
 /**

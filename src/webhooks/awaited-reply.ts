@@ -96,11 +96,11 @@ const quotedAnother =
   'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.';
 
 /** What was written since the message; `isWhole` is false, and there are no messages, when the service doesn't list all. */
-type Listed = Thread & { isWhole: boolean };
+type ListedThread = Thread & { isWhole: boolean };
 
-const emptyList = (sent: Message): Listed => ({ sent, messages: [], quoted: [], isWhole: false });
+const emptyList = (sent: Message): ListedThread => ({ sent, messages: [], quoted: [], isWhole: false });
 
-const listSince = async (z: ZObject, accepted: Message, recipient: string): Promise<Listed> => {
+const listSince = async (z: ZObject, accepted: Message, recipient: string): Promise<ListedThread> => {
   const known = (await completeTimed(z, accepted)) ?? accepted;
   const sent = { ...known, to: readE164(known.to) ?? recipient };
   const thread = await readThread(z, sent);
@@ -122,12 +122,12 @@ export const readReply = async (
   recipient: string,
   id: string | undefined,
 ): Promise<Answered | undefined> => {
-  const list = (): Promise<Listed> => listSince(z, accepted, recipient);
+  const list = (): Promise<ListedThread> => listSince(z, accepted, recipient);
   /** Lists again until it's enough; undefined when it never is, or when the list can't be read any more. */
-  const listUntil = (isEnough: (listed: Listed) => boolean): Promise<Listed | undefined> =>
+  const listUntil = (isEnough: (listed: ListedThread) => boolean): Promise<ListedThread | undefined> =>
     untilFound(z, async () => [await list()].find(isEnough)).catch(() => undefined);
   /** Returns a list that says whether the person had the message, if the answer depends on it. */
-  const settle = async (listed: Listed): Promise<Listed> => {
+  const settle = async (listed: ListedThread): Promise<ListedThread> => {
     if (!isQueued(listed) || findAnswer(listed)?.verdict !== 'doubtful') return listed;
     return (await listUntil((each) => !isQueued(each))) ?? listed;
   };

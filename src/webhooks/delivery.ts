@@ -9,8 +9,8 @@ import { decodeDelivery } from '../api/decode';
 import type { Delivery } from '../api/events';
 import { signatureInUse } from '../api/service';
 import type { RawDelivery, Signature } from '../api/transport';
-import { cleanToken, credentialScrubber, mapStrings } from '../http/connection';
-import { parseJson } from '../http/json';
+import { cleanToken, credentialScrubber } from '../http/connection';
+import { mapStrings, parseJson } from '../http/json';
 import { halt } from '../platform/errors';
 
 const sameBytes = (left: Buffer, right: Buffer): boolean =>

@@ -47,7 +47,7 @@ const triggerOutputs = {
 /** Whether `zapier-platform invoke` runs the step on a developer's machine. A Zap that is turned on is subscribed. */
 const isInvokedLocally = ({ subscribeData }: Bundle): boolean => !subscribeData && !isOnZapier();
 
-const labelsOf = (inputFields: PlainInputField[]) => {
+const parameterLabels = (inputFields: PlainInputField[]) => {
   const { sources, ...labels } = formLabels(inputFields);
   return { ...labels, source: sources };
 };
@@ -85,7 +85,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>(tri
 
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readForm(bundle);
-    return subscribe(z, bundle.targetUrl ?? '', watchedBy(trigger, input), filter(input), labelsOf(inputFields));
+    return subscribe(z, bundle.targetUrl ?? '', watchedBy(trigger, input), filter(input), parameterLabels(inputFields));
   };
 
   const performUnsubscribe = async (z: ZObject, { subscribeData }: Bundle) => {
