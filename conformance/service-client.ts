@@ -8,8 +8,8 @@ import type { Answer, Authorize, Call, EndpointName } from '../src/api/transport
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { decodeExchange } from '../src/http/decode-response';
+import { type ApiResponse, isSuccess, readResponse } from '../src/http/outcome';
 import { type PreparedCall, prepare, resolveUrl } from '../src/http/request';
-import { type ApiResponse, isSuccess, readResponse } from '../src/http/response';
 import { CheckAborted, NotChecked, Skipped } from './checks/check';
 import { placeOf } from './compare/place';
 import { compare } from './compare/shape';

@@ -1,4 +1,5 @@
 /** One call of the API: its attempts, and what it gives by its policy. */
+
 import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
@@ -10,9 +11,19 @@ import { fail, isOwnError } from '../platform/errors';
 import { tokenOf, valuesOf } from './connection';
 import { pauseBefore, timeLeft } from './deadline';
 import { decodeExchange } from './decode-response';
-import { canRetry, type Exchange, isIdempotent, isInFlight, isWrite, mayHaveActed, type Outcome } from './outcome';
+import {
+  type ApiResponse,
+  canRetry,
+  type Exchange,
+  isIdempotent,
+  isInFlight,
+  isWrite,
+  isWrongAddress,
+  mayHaveActed,
+  type Outcome,
+  readResponse,
+} from './outcome';
 import { type PreparedCall, prepare } from './request';
-import { type ApiResponse, isWrongAddress, readResponse } from './response';
 
 /** The time for one attempt when a retry can follow. Without it, a cut-off response would use up all the time. */
 export const attemptTimeoutMs = 10_000;

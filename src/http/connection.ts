@@ -8,7 +8,6 @@ import { fieldsOf } from '../api/object';
 import { isSandboxed } from '../api/sandboxed';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
-import { isOnZapier } from '../platform/runtime';
 
 /** IPv4 ranges that are not public (IANA special-purpose registry), with the addresses of cloud metadata. */
 const privateIpv4 = [
@@ -62,6 +61,10 @@ const unambiguousHost = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/;
 export const isUnambiguous = (host: string): boolean => host.startsWith('[') || unambiguousHost.test(host);
 
 const maxUrlLength = 2_048;
+
+/** Whether Zapier runs the app. It uses AWS Lambda, which always sets these variables. */
+export const isOnZapier = (): boolean =>
+  ['AWS_LAMBDA_FUNCTION_NAME', 'AWS_LAMBDA_RUNTIME_API', 'LAMBDA_TASK_ROOT'].some((name) => process.env[name]);
 
 /**
  * Returns the API Base URL without a trailing slash and `/v1`, and with `https://` if it's missing. Throws an error

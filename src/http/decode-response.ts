@@ -10,8 +10,15 @@ import { tolerant } from '../api/tolerant';
 import { fromWire } from '../api/translate';
 import type { Sent } from '../api/wire';
 import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
-import { type Exchange, isWrite, mayHaveActed } from './outcome';
-import { type ApiResponse, hasUnparsableBody, isSuccess, isWrongAddress } from './response';
+import {
+  type ApiResponse,
+  type Exchange,
+  hasUnparsableBody,
+  isSuccess,
+  isWrite,
+  isWrongAddress,
+  mayHaveActed,
+} from './outcome';
 
 /** What a page says of the records that are left out. No service can say it. */
 const unread = Symbol('the place of the first record that is left out');

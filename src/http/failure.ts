@@ -6,8 +6,7 @@ import { isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
 import { fail, halt, refusalError } from '../platform/errors';
-import { isInFlight, isTooLarge, isUnsafeToRepeat, isWrite } from './outcome';
-import { type ApiResponse, isWrongAddress } from './response';
+import { type ApiResponse, isInFlight, isTooLarge, isUnsafeToRepeat, isWrite, isWrongAddress } from './outcome';
 
 export interface FailedCall {
   endpoint: Endpoint;

@@ -23,7 +23,7 @@ const maxEvents = 1_000;
  * Returns a key of a subscription in the cache, which all accounts share. Only the secret keeps accounts apart, because two
  * of them may have the same ids.
  */
-export const cacheKey = ({ secret, id }: Subscription, ...parts: string[]): string =>
+const cacheKey = ({ secret, id }: Subscription, ...parts: string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([secret, id, ...parts]))
     .digest('hex');
