@@ -63,16 +63,6 @@ const fieldNames = (schema: z.ZodMiniObject): string =>
 const resourceLines = (): string =>
   bullets(namedResources.map(({ noun, schema }) => `**${noun}**: ${fieldNames(schema)}`).toSorted());
 
-/** The names of the calls in each section. */
-const areas: Record<string, RegExp> = {
-  messages: /^[a-z]+Messages?$/,
-  workspace: /Workspace|Channel|Template/,
-  contacts: /Contact/,
-  conversations: /Conversation/,
-  campaigns: /Campaign/,
-  webhooks: /Webhook/,
-};
-
 const maxNamedUsers = 8;
 
 /** Lists the steps that call an endpoint. */
@@ -94,23 +84,10 @@ const callRows = (name: EndpointName, endpoint: Endpoint, accesses: Access[]): s
     usersOf(name, accesses),
   ]);
 
-/** Returns the table of calls of each section. Throws when a call is in no section, because readers would miss it. */
-const callTables = (accesses: Access[]): Record<string, string> => {
-  const missing = calls
-    .map(([name]) => name)
-    .filter((name) => Object.values(areas).every((names) => !names.test(name)));
-  if (missing.length > 0) throw new Error(`No area in scripts/docs/api.ts has ${missing.join(', ')}.`);
-  return Object.fromEntries(
-    Object.entries(areas).map(([area, names]) => {
-      const rows = calls
-        .filter(([name]) => names.test(name))
-        .flatMap(([name, endpoint]) => callRows(name, endpoint, accesses));
-      return [
-        `table calls about ${area}`,
-        table(['Call', 'Request', 'Parameters', 'Scope', 'Status', 'Used by'], rows),
-      ];
-    }),
-  );
+/** Returns the table of all calls. */
+const callTable = (accesses: Access[]): string => {
+  const rows = calls.flatMap(([name, endpoint]) => callRows(name, endpoint, accesses));
+  return table(['Call', 'Request', 'Parameters', 'Scope', 'Status', 'Used by'], rows);
 };
 
 const vocabularyRows = (): string[][] =>
@@ -228,7 +205,7 @@ export const renderApi = (accesses: Access[], requests: StepRequests[], curl: st
     ...nameValues(),
     ...exampleValues(),
     'row idempotency': idempotencyRow(),
-    ...callTables(accesses),
+    'table calls': callTable(accesses),
     'fields of filters': fieldNames(webhookFilters),
     'list of resources': resourceLines(),
     'table known values': table(['Field', 'Values'], vocabularyRows()),
