@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { applyEvent, listContacts } from '../playground/service/events';
 import { addRecipe, newestZap } from '../playground/service/new-zaps';
 import { recipes } from '../recipes';
-import { moveDates } from '../recipes/dates';
+import { moveDates, timeZone } from '../recipes/dates';
 import { type Example, type Recipe, stepsOf } from '../recipes/recipe';
 import { callApi } from '../sandbox/client';
 import { currentApp } from '../scripts/docs/definition';
@@ -147,6 +148,25 @@ const toExpected = ({ before = [], outcome }: Example, now: number) => {
     received: Array(runs).fill(received.map(({ app, fields }) => ({ app, fields: contain(fields) }))),
   };
 };
+
+test('a date of an example is as far from any day as from its own, at the same hour, also when clocks change', () => {
+  const shown = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const date = fc.date({ min: new Date('2026-01-01'), max: new Date('2036-01-01'), noInvalidDate: true });
+  fc.assert(
+    fc.property(date, fc.integer({ min: 10, max: 30 }), (now, day) => {
+      const [today = ''] = shown.format(now).split(' ');
+      const then = new Date(Date.parse(today) + (day - 11) * 86_400_000).toISOString().slice(0, 10);
+      const moved = moveDates(`2026-06-${day}T14:30:00-04:00 2026-06-${day}`, now.getTime()).split(' ');
+      expect([shown.format(new Date(moved[0] ?? '')), moved[1]]).toEqual([`${then} 14:30`, then]);
+    }),
+    {
+      examples: ['2027-03-14T06:59Z', '2026-11-01T05:30Z', '2028-02-29T12:00Z', '2027-01-01T04:59Z'].map((at) => [
+        new Date(at),
+        12,
+      ]),
+    },
+  );
+});
 
 const examples = recipes.flatMap((recipe) =>
   recipe.examples.map((example) => ({ title: recipe.title, name: example.name, recipe, example })),
