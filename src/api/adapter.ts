@@ -16,7 +16,7 @@ const readerOf = (call: Call, body: unknown): CallHook['response'] =>
 export const prefixInUse = (): string => (isSandboxed() ? pathPrefix : service.prefix);
 
 /** Returns the method and the path of a call of the contract, as the service has them. */
-export const targetOf = (call: Pick<Call, 'name' | 'method' | 'path'>): Pick<Call, 'method' | 'path'> => {
+const targetOf = (call: Pick<Call, 'name' | 'method' | 'path'>): Pick<Call, 'method' | 'path'> => {
   const { method = call.method, path = prefixInUse() + call.path.slice(pathPrefix.length) } = isSandboxed()
     ? {}
     : hookOf(call);

@@ -103,12 +103,6 @@ const one = <S extends z.ZodMiniType>(record: S) => record;
 export const list = <S extends z.ZodMiniType>(item: S) =>
   z.looseObject({ data: z.array(item), next_cursor: nullish.cursor });
 
-/** A response with a list that this call alone names so, instead of `data`. */
-export const listNamed = <S extends z.ZodMiniType>(name: string, item: S): ReturnType<typeof list<S>> => {
-  const whole = list(item);
-  return z.extend(whole, { data: wire.renamed(name, whole.shape.data) });
-};
-
 /** A filter with one value or several. */
 const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
 

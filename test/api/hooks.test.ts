@@ -1,16 +1,25 @@
 /** What becomes of requests and responses when the contract is adapted badly, or passes on what it is given. */
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { connectionEntries, exampleConnection } from '../../src/api/connection';
 import { contact } from '../../src/api/resources';
 import { withServer } from '../conformance/server';
-import { checkCopy, copyProject, makeEdit, makeFolder } from './adapting/copy';
+import { checkCopy, copyProject, makeFolder } from './adapting/copy';
 import { runSteps } from './adapting/run-steps';
 
 const token = 'tok_h00ks3cr3t';
 const reversed = [...token].reverse().join('');
 const credentials = btoa(`noor:${token}`);
+
+const head = `import { basic } from './presets';
+import type { Answer, Authorize, Call, Hooks } from './transport';
+export * from './own-service';
+export const prefix: string = '/v1';
+export const authorize: Authorize = basic(() => 'noor');
+export const hooks: Hooks = {};
+`;
 
 /**
  * The service may have the id of what it creates in a header. The copy also reads ids backwards, as a hook may decode a
@@ -37,12 +46,10 @@ const copy = join(folder, 'copy');
 
 beforeAll(() => {
   copyProject(copy);
-  const file = 'src/api/service.ts';
-  const unchanged = 'export const response = (answer: Answer, _call: Call): Answer => answer;\n';
-  makeEdit(copy, { file, from: unchanged, to: response });
-  makeEdit(copy, { file, from: 'export const request = (call: Call): Call => call;\n', to: request });
-  makeEdit(copy, { file, from: 'Authorize = bearer;', to: "Authorize = basic(() => 'noor');" });
-  makeEdit(copy, { file, from: '{ bearer }', to: '{ basic }' });
+  // What this project itself adapts stays out of the way.
+  const [service, own] = ['service', 'own-service'].map((name) => join(copy, `src/api/${name}.ts`));
+  renameSync(service ?? '', own ?? '');
+  writeFileSync(service ?? '', head + request + response);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,7 +64,9 @@ const respondWith =
 /** Runs a step of the copy against a service, and returns its result or its error as text. */
 const runAgainst = async (step: string, inputData: object, listener: RequestListener): Promise<string> => {
   const { results } = await withServer(listener, (base_url) =>
-    runSteps(copy, { base_url, api_token: token, ai_agents: 'everything' }, [[step, { ...inputData }]]),
+    runSteps(copy, { ...exampleConnection, base_url, api_token: token, ai_agents: 'everything' }, [
+      [step, { ...inputData }],
+    ]),
   );
   expect(results).toHaveLength(1);
   return JSON.stringify(results[0]);
@@ -99,6 +108,7 @@ test('Call the API sends what was typed, with the prefix and the connection, and
   expect(seen[0]?.headers).not.toHaveProperty('x-api-version');
 });
 
+const variables = Object.fromEntries(connectionEntries.map(([key, { example }]) => [key.toUpperCase(), example]));
 const broken = { 'x-break': '1' };
 const refusal = { error: { code: 'unknown', message: 'No' } };
 
@@ -126,7 +136,7 @@ test.each<[string, (answer: Response) => Promise<string>, Response]>([
 test('conformance names the hook when it throws', async () => {
   const workspace = respondWith([200, broken, { id: 'ws_1' }]);
   const { err, code } = await withServer(workspace, (url) =>
-    checkCopy(copy, ['--base-url', url, '--record', join(folder, 'recorded')], { API_TOKEN: token }),
+    checkCopy(copy, ['--base-url', url, '--record', join(folder, 'recorded')], { ...variables, API_TOKEN: token }),
   );
   const reason = 'a hook in src/api/service.ts fails on the response to getWorkspace (status 200): The hook is broken.';
   expect(err).toBe(`The service couldn't be checked: ${reason}.\n`);

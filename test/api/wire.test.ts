@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
+import { connectionEntries } from '../../src/api/connection';
 import { decodeDelivery } from '../../src/api/decode';
 import { misplaced } from '../../src/api/effects';
 import { encodeDelivery } from '../../src/api/encode';
@@ -172,16 +173,17 @@ describe('what is declared where nothing looks', () => {
     for (const name of ['hint', 'mass', 'keeper', 'title']) expect(problems.join()).not.toContain(`'${name}'`);
   });
 
+  const environment = Object.fromEntries(connectionEntries.map(([key, { example }]) => [key.toUpperCase(), example]));
+  const check = async () =>
+    checkService(readOptions(['--base-url', 'http://127.0.0.1:9'], { ...environment, API_TOKEN: 'tok_0001' }));
+
   test('keeps the app from being defined, and conformance from sending a request', async () => {
     await expect(import('../../src')).rejects.toThrow(/^src\/api: wire\..* has no effect /);
-    const options = readOptions(['--base-url', 'http://127.0.0.1:9'], { API_TOKEN: 'tok_0001' });
-    await expect(checkService(options)).rejects.toThrow(/^src\/api: wire\..* has no effect /);
+    await expect(check()).rejects.toThrow(/^src\/api: wire\..* has no effect /);
   });
 
   test('as one word for two of ours that are no events keeps the app from being defined', async () => {
     mapValues(vocabulary.messageStatus, { queued: 'sent' });
-    await expect(
-      checkService(readOptions(['--base-url', 'http://127.0.0.1:9'], { API_TOKEN: 'tok_0001' })),
-    ).rejects.toThrow(`src/api: "sent" can't stand for two of our words.`);
+    await expect(check()).rejects.toThrow(`src/api: "sent" can't stand for two of our words.`);
   });
 });

@@ -4,14 +4,6 @@ import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { deliveryHeaders } from '../../src/api/service';
 import { listen } from '../../zapier/listen';
 
-/** How the service behind a gateway differs from the sandbox. */
-export interface Manner {
-  /** Whether IDs are numbers that JavaScript would round. */
-  hasBigIds?: boolean;
-  /** Whether an event of a sent message is delivered together with that of its arrival. */
-  batches?: boolean;
-}
-
 const firstId = 9_007_199_254_740_993n;
 
 /** The IDs of a service as numbers. */
@@ -42,9 +34,12 @@ class BigIds {
 const created = z.looseObject({ url: z.string(), secret: z.string() });
 const event = z.looseObject({ type: z.string(), data: z.looseObject({ id: z.unknown() }) });
 
-/** Starts a service with this manner in front of the sandbox at `base`. It also passes on the deliveries. */
-export const startGateway = async (base: string, { hasBigIds = false, batches = false }: Manner) => {
-  const ids = hasBigIds ? new BigIds() : undefined;
+/**
+ * Starts a service in front of the sandbox at `base`, whose IDs are numbers that JavaScript would round. It delivers the event
+ * of a sent message together with that of its arrival.
+ */
+export const startGateway = async (base: string) => {
+  const ids = new BigIds();
   const secrets = new Map<string, string>();
   const held = new Map<string, string>();
   const deliveredTypes: string[][] = [];
@@ -53,12 +48,11 @@ export const startGateway = async (base: string, { hasBigIds = false, batches = 
     const { type, data } = event.parse(JSON.parse(content));
     const key = `${url} ${data.id}`;
     const earlier = held.get(key);
-    if (batches && type === 'message.sent') return void held.set(key, content);
+    if (type === 'message.sent') return void held.set(key, content);
     held.delete(key);
     const events = earlier === undefined ? [content] : [earlier, content];
     deliveredTypes.push(events.map((each) => event.parse(JSON.parse(each)).type));
-    const joined = batches ? `[${events.join()}]` : content;
-    const body = ids?.write(joined) ?? joined;
+    const body = ids.write(`[${events.join()}]`);
     const timestamp = String(Math.floor(Date.now() / 1000));
     const headers = signatureHeaders({ id, timestamp, body }, [secrets.get(url) ?? '']);
     await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
@@ -72,9 +66,9 @@ export const startGateway = async (base: string, { hasBigIds = false, batches = 
       await deliver(decodeURIComponent(target.slice(4)), content, String(request.headers[deliveryHeaders.id]));
       return void response.end();
     }
-    const sent = ids?.read(content) ?? content;
+    const sent = ids.read(content);
     const forwarded = ['authorization', 'content-type', 'idempotency-key'] as const;
-    const got = await fetch(base + (ids?.read(target) ?? target), {
+    const got = await fetch(base + ids.read(target), {
       method,
       headers: forwarded.flatMap((name): [string, string][] => {
         const value = request.headers[name];
@@ -90,7 +84,7 @@ export const startGateway = async (base: string, { hasBigIds = false, batches = 
     const webhook = created.safeParse(answered && JSON.parse(answered)).data;
     if (webhook) secrets.set(webhook.url, webhook.secret);
     const headers = [...got.headers].filter(([name]) => name !== 'content-length');
-    response.writeHead(got.status, Object.fromEntries(headers)).end(ids?.write(answered) ?? answered);
+    response.writeHead(got.status, Object.fromEntries(headers)).end(ids.write(answered));
   });
   return { ...gateway, deliveredTypes };
 };

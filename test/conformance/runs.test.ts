@@ -151,7 +151,7 @@ describe('with --write and --to, when everything passes', () => {
 
 describe('nothing is open for a service', () => {
   test('whose IDs are numbers over 2^53, and which delivers events of several types at once', async () => {
-    const gateway = await startGateway(changing.url, { hasBigIds: true, batches: true });
+    const gateway = await startGateway(changing.url);
     const { rows, left } = await checkAt(gateway.url, ['--write', '--to', newNumber()]);
     await gateway.stop();
     expect(gateway.deliveredTypes).toContainEqual(['message.sent', 'message.delivered']);
