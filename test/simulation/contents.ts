@@ -2,7 +2,7 @@
 import { asFields, type Fields, listOf, textOf } from './fields';
 import { isMessage } from './service';
 import { isLine, isTranscript, isTruth, recordsIn, shown, tells, truthOf } from './truth';
-import type { Call } from './wire';
+import { type Call, isSend } from './wire';
 import type { Attempt, Run, Zap } from './zapier';
 
 /** Whether a promise is kept, its name, and what was expected instead. */
@@ -16,8 +16,6 @@ const isAnswered = ({ step, outcome }: Attempt): boolean =>
 
 /** Whether every request of a step got the service's own answer, up to date. */
 const isCalm = ({ step, outcome }: Attempt): boolean => outcome.kind !== 'killed' && step.calls.every(isClear);
-
-const isSend = ({ method, url }: Call): boolean => method !== 'GET' && /(messages|trigger)$/.test(url.pathname);
 
 const isUpToDate = ({ step }: Attempt): boolean => step.calls.every(({ fault }) => fault !== 'stale');
 

@@ -7,7 +7,7 @@ import { asOf, type Entity, forgedMessage, noteText, type ServiceEvent } from '.
 import { approvedOf, fits } from './templates';
 import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
-import { type Call, isOwnAnswer, type Step, verdicts } from './wire';
+import { type Call, isOwnAnswer, isSend, type Step, verdicts } from './wire';
 import type { Plan } from './world';
 import { type Account, type Attempt, type Run, type Zap, type Zapier, type ZapierSettings, zapierHost } from './zapier';
 
@@ -22,7 +22,6 @@ const maxTurnMs = 2_000;
 /** A failure that a step must outlive. */
 const briefMs = 5 * second;
 
-const isSend = ({ method, url }: Call): boolean => method !== 'GET' && /\/(messages|trigger)$/.test(url.pathname);
 const isWebhook = ({ url }: Call): boolean => url.pathname.startsWith('/v1/webhooks');
 const isCleanUp = (call: Call): boolean => isWebhook(call) && call.method !== 'POST';
 const isMade = (call: Call, prefix: string): boolean => call.created.some((id) => id.startsWith(prefix));
@@ -133,38 +132,22 @@ const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, 
   if (isUnknown) return undefined;
   // Once something was sent, only a halt keeps Autoreplay from sending it again.
   if (writes.some(({ created, seen }) => created.length > 0 || seen)) return undefined;
-  switch (last.status) {
-    case 429:
-      return [
-        kind === 'throttled' && delaySeconds >= Math.min(last.retryAfter ?? 0, 300),
-        'a rate limit waits as long as the service says',
-      ];
-    case 401:
-      return [kind === 'expired', 'a refused token asks to reconnect'];
-    case 403:
-      return [kind === 'error', 'a missing scope or plan is an error'];
-    case 301:
-    case 307:
-    case 308:
-      return [kind === 'error', 'another address is an error'];
-    case 404:
-    case 409:
-    case 410:
-    case 451:
-      // Another server has pages.
-      if (last.method === 'GET' || last.code === 'idempotency_in_flight') return undefined;
-      return [(kind === 'halted') === (last.fault !== '404-html'), 'an input that is refused halts'];
-    case 400:
-    case 422:
-      return [kind === 'halted', 'an input that is refused halts'];
-    case 503:
-    case undefined:
-      return [kind === 'error' || kind === 'throttled', 'a failed service is an error'];
-    default:
-      return last.outcome === 'unknown'
-        ? [kind === 'error' || kind === 'throttled', 'a failed service is an error']
-        : undefined;
+  const { status = 503 } = last;
+  const isFailure = kind === 'error' || kind === 'throttled';
+  if (status === 429) {
+    const isLong = kind === 'throttled' && delaySeconds >= Math.min(last.retryAfter ?? 0, 300);
+    return [isLong, 'a rate limit waits as long as the service says'];
   }
+  if (status === 401) return [kind === 'expired', 'a refused token asks to reconnect'];
+  if (status === 403) return [kind === 'error', 'a missing scope or plan is an error'];
+  if ([301, 307, 308].includes(status)) return [kind === 'error', 'another address is an error'];
+  if ([404, 409, 410, 451].includes(status)) {
+    // Another server has pages.
+    if (last.method === 'GET' || last.code === 'idempotency_in_flight') return undefined;
+    return [(kind === 'halted') === (last.fault !== '404-html'), 'an input that is refused halts'];
+  }
+  if ([400, 422].includes(status)) return [kind === 'halted', 'an input that is refused halts'];
+  return status === 503 || last.outcome === 'unknown' ? [isFailure, 'a failed service is an error'] : undefined;
 };
 
 /** How far behind a copy of the messages may be. */

@@ -121,12 +121,8 @@ const fillIn = (world: World, { random, draws }: Operation, common: Partial<Comm
     return { ...form, input: withToken, raw: withToken, intent: { ...refused, token } };
   }
   if (!key && random.chance(0.06)) {
-    return {
-      ...form,
-      raw: { ...input, deduplication_key: 'order-{{1__order}}' },
-      input: { ...input, deduplication_key: 'order-' },
-      intent: refused,
-    };
+    const mapped = { ...input, deduplication_key: 'order-{{1__order}}' };
+    return { ...form, raw: mapped, input: { ...input, deduplication_key: 'order-' }, intent: refused };
   }
   // A person who hides the number has none to map.
   if (!person.username || random.chance(0.5)) return form;
@@ -149,9 +145,8 @@ const send: Act = (world, operation) => {
     { person, template: intent.sends?.template === 'hello' ? 'parcel_update' : 'hello' },
   ]);
   const common = { channel: intent.sends?.channel === 'sms' ? ('sms' as const) : ('whatsapp' as const), account, key };
-  after(random.int(1, 20) * minute, () =>
-    startSend(world, operation, fillIn(world, operation, { ...common, ...change })),
-  );
+  const sendOther = () => startSend(world, operation, fillIn(world, operation, { ...common, ...change }));
+  after(random.int(1, 20) * minute, sendOther);
 };
 
 /** Fills in a form that mostly sends, for an account that mostly can wait. */
@@ -203,10 +198,8 @@ const sendAndWait: Act = (world, operation) => {
       const ofPerson = service.messages.filter((each) => isMessage(each) && asFields(each.contact).id === id);
       if (press(service, by, ofPerson, draws('presses'))) return;
       const reply_to = ofPerson.length > 0 && random.chance(0.25) ? random.pick(ofPerson.slice(-4)).id : null;
-      service.receive(by, random.chance(0.9) ? channel : random.pick(channels), say(random), {
-        attachments: attach(random),
-        reply_to,
-      });
+      const where = random.chance(0.9) ? channel : random.pick(channels);
+      service.receive(by, where, say(random), { attachments: attach(random), reply_to });
     });
   const other = { text: 'Is Friday all right?', source: random.pick(['colleague', 'automation', 'campaign']) };
   for (let lines = random.int(0, 3); lines > 0; lines -= 1) write(random.int(0, 1_500));
@@ -214,7 +207,7 @@ const sendAndWait: Act = (world, operation) => {
     random.pick([random.int(1, 600), random.int(1, 20) * second, random.int(1, 600) * minute]),
   );
   let isAsked = false;
-  world.onAccepted(account.service, (message) => {
+  service.onAccepted.push((message) => {
     if (isAsked || message.number !== person.phone || message.channel !== channel) return;
     isAsked = true;
     write(random.int(100, 60_000), random.pick(world.people.filter((each) => each !== person)));
@@ -288,12 +281,8 @@ const writeContact: Act = (world, operation) => {
   const { phone, email, firstName } = random.pick(world.people);
   const other = random.pick(world.people).phone;
   const step = random.pick([
-    'create_contact',
-    'create_or_update_contact',
-    'create_or_update_contact',
-    'update_contact',
-    'delete_contact',
-    'call_api',
+    ...['create_contact', 'create_or_update_contact', 'create_or_update_contact'],
+    ...['update_contact', 'delete_contact', 'call_api'],
   ]);
   const contact = random.pick(['con_none', ...account.service.contacts.map(({ id }) => id)]);
   const form = {
@@ -304,22 +293,15 @@ const writeContact: Act = (world, operation) => {
     tags: random.pick([['vip'], ['vip', 'new']]),
     attributes: random.pick([undefined, { size: 'M' }]),
   };
+  const on_difference = random.pick([undefined, 'keep', 'replace', 'stop']);
+  const tags = { add_tags: ['seen'], remove_tags: random.pick([undefined, ['vip']]) };
+  const body = JSON.stringify({ email: `${random.digits(6)}@example.com` });
   const inputs: Record<string, Input> = {
-    create_or_update_contact: { ...form, on_difference: random.pick([undefined, 'keep', 'replace', 'stop']) },
+    create_or_update_contact: { ...form, on_difference },
     create_contact: form,
-    update_contact: {
-      contact,
-      first_name: firstName,
-      consent: form.consent,
-      add_tags: ['seen'],
-      remove_tags: random.pick([undefined, ['vip']]),
-    },
+    update_contact: { contact, first_name: firstName, consent: form.consent, ...tags },
     delete_contact: { contact },
-    call_api: {
-      method: 'POST',
-      path: 'contacts',
-      body: JSON.stringify({ email: `${random.digits(6)}@example.com` }),
-    },
+    call_api: { method: 'POST', path: 'contacts', body },
   };
   world.zapier.start(operation, account, step, inputs[step] ?? {}, {});
 };
@@ -347,59 +329,42 @@ const search: Act = (world, operation) => {
   const badPhone = random.pick(['n/a', '12', `${phone} or so`]);
   const channel = random.pick([undefined, ...channels]);
   const status = random.pick([undefined, 'open', 'closed']);
-  const since = random.pick([
-    undefined,
-    '2 hours ago',
-    '90 minutes ago',
-    '1 day ago',
-    '1 day ago',
-    '2 days ago',
-    'yesterday',
-  ]);
+  const times = ['2 hours ago', '90 minutes ago', '1 day ago', '1 day ago', '2 days ago', 'yesterday'];
+  const since = random.pick([undefined, ...times]);
   const limit = random.pick([undefined, '3', '150']);
   const name = random.pick([firstName, lastName, `${firstName} ${lastName}`, firstName.slice(0, 2).toUpperCase()]);
   const whose = random.pick<Input>([{ phone }, { contact: service.contactOf(person).id }, { conversation }]);
   const awaiting_reply = random.pick([undefined, 'true', 'false']);
+  const identity = { phone: random.pick([phone, badPhone]), email: random.pick([email, undefined, 'n/a']), name };
+  const direction = random.pick([undefined, 'inbound', 'outbound']);
+  const campaign = {
+    name: random.pick(['campaign', 'spring sale', 'Campaign 1']),
+    status: random.pick([undefined, 'draft', 'canceled']),
+  };
   const [step, input] = random.pick<[string, Input]>([
-    ['find_contact', { phone: random.pick([phone, badPhone]), email: random.pick([email, undefined, 'n/a']), name }],
+    ['find_contact', identity],
     ['find_contact', { name }],
     ['find_conversation_history', { ...whose, channel, status, after: since, message_limit: limit }],
     ['find_conversation_history', { ...whose, channel, after: since, message_limit: limit }],
     ['find_reply', { message }],
     ['find_message_status', { message }],
-    [
-      'find_messages',
-      { direction: random.pick([undefined, 'inbound', 'outbound']), channel, after: since, message_limit: limit },
-    ],
+    ['find_messages', { direction, channel, after: since, message_limit: limit }],
     ['find_conversations', { status, channel, awaiting_reply, quiet_since: since, conversation_limit: limit }],
-    [
-      'find_campaign',
-      {
-        name: random.pick(['campaign', 'spring sale', 'Campaign 1']),
-        status: random.pick([undefined, 'draft', 'canceled']),
-      },
-    ],
+    ['find_campaign', campaign],
     ['find_template', { name: random.pick(['parcel_update', 'parcel', 'hello', 'draft']), channel }],
     ['list_templates', { channel: random.pick(channels) }],
     ['new_contact', { tag: random.pick([undefined, 'vip']) }],
     [random.pick(['list_channels', 'list_contacts', 'list_campaigns', 'list_conversations', 'list_messages']), {}],
   ]);
   const lists = draws('lists');
+  const people = findPeople(lists);
+  const odd = lists.pick(['msg_none', ...service.messages.filter(isOdd).map(({ id }) => id)]);
+  const of = { campaign: lists.pick(service.campaigns).id, status: lists.pick([undefined, 'not_read', 'failed']) };
   const [list, asked] = lists.pick<[string, Input]>([
     ['contact_opted_out', {}],
-    ['find_contacts', findPeople(lists)],
-    [
-      'find_message_status',
-      { message: lists.pick(['msg_none', ...service.messages.filter(isOdd).map(({ id }) => id)]) },
-    ],
-    [
-      'find_messages',
-      {
-        campaign: lists.pick(service.campaigns).id,
-        status: lists.pick([undefined, 'not_read', 'failed']),
-        message_limit: limit,
-      },
-    ],
+    ['find_contacts', people],
+    ['find_message_status', { message: odd }],
+    ['find_messages', { ...of, message_limit: limit }],
   ]);
   const timezone = random.pick(zones);
   const isList = lists.chance(0.3);
@@ -424,12 +389,8 @@ const useZap: Act = (world, operation) => {
     trigger === 'message_received' && random.chance(0.5) ? { contains: random.pick([['stop'], ['yes', 'ja']]) } : {};
   const sources =
     /^message_(sent|status|failed)/.test(trigger) && random.chance(0.3) ? { sources: ['api', 'colleague'] } : {};
-  const statuses =
-    trigger === 'message_status_updated'
-      ? operation
-          .draws('statuses')
-          .pick([{}, { statuses: ['delivered'] }, { statuses: ['delivered'] }, { statuses: ['read'] }])
-      : {};
+  const filters = [{}, { statuses: ['delivered'] }, { statuses: ['delivered'] }, { statuses: ['read'] }];
+  const statuses = trigger === 'message_status_updated' ? operation.draws('statuses').pick(filters) : {};
   for (const account of accounts) {
     void world.zapier.turnOn(operation, account, trigger, { ...channel, ...contains, ...sources, ...statuses });
   }
@@ -450,12 +411,8 @@ const test: Act = (world, operation) => {
   const test_recipient = random.chance(0.5) && ofAccount ? undefined : tester.phone;
   const isLost = !ofAccount && random.chance(0.3);
   const message = { ...input, to: person.phone, test_recipient: isLost ? '' : test_recipient };
-  const raw = {
-    ...filled,
-    ...message,
-    deduplication_key: filled?.deduplication_key,
-    ...(isLost && { test_recipient: '{{1__tester}}' }),
-  };
+  const mapped = { deduplication_key: filled?.deduplication_key, ...(isLost && { test_recipient: '{{1__tester}}' }) };
+  const raw = { ...filled, ...message, ...mapped };
   const campaign = { campaign: random.pick(account.service.campaigns).id, audience: 'saved', max_recipients: '500' };
   const step = random.pick(['send_message', 'send_message_and_wait', 'start_campaign', 'trigger']);
   if (step === 'trigger') {
@@ -468,6 +425,8 @@ const test: Act = (world, operation) => {
   const more = { meta, home, raw: isCampaign ? campaign : raw };
   world.zapier.start(operation, account, step, isCampaign ? campaign : message, intent, more);
 };
+
+const colleagues = ['colleague', 'automation'];
 
 /** Somebody at the service does something that no step asked for. */
 const happen: Act = (world, { random, draws }) => {
@@ -484,10 +443,7 @@ const happen: Act = (world, { random, draws }) => {
   const kind = random.int(0, 6);
   if (kind === 0 && open.length > 0) return service.closeConversation(random.pick(open));
   if (kind === 1)
-    return void service.send(service.contactOf(person), channel, {
-      text: 'Hello',
-      source: random.pick(['colleague', 'automation']),
-    });
+    return void service.send(service.contactOf(person), channel, { text: 'Hello', source: random.pick(colleagues) });
   for (let lines = random.int(1, 3); lines > 0; lines -= 1)
     after(random.int(0, 3_000), () => service.receive(person, channel, say(random), { attachments: attach(random) }));
 };
@@ -500,9 +456,8 @@ const replay: Act = (world, { random }) => {
 };
 
 const failForAWhile: Act = (world, { random }) => {
-  const kind = random.pick(
-    faultKinds.filter((each) => !['401', '403', 'slow', 'stale', 'busy', 'late'].includes(each)),
-  );
+  const others = ['401', '403', 'slow', 'stale', 'busy', 'late'];
+  const kind = random.pick(faultKinds.filter((each) => !others.includes(each)));
   world.startOutage(kind, random.pick([random.int(500, 4_000), random.int(10, 400) * second]));
 };
 
@@ -518,11 +473,8 @@ const forge: Act = (world, { random }) => {
   if (zaps.length === 0) return;
   const zap = random.pick(zaps);
   const id = `evt_forged_${random.digits(4)}`;
-  const headers = {
-    'webhook-id': id,
-    'webhook-timestamp': '1770000000',
-    'webhook-signature': `v1,${random.digits(43)}=`,
-  };
+  const signature = `v1,${random.digits(43)}=`;
+  const headers = { 'webhook-id': id, 'webhook-timestamp': '1770000000', 'webhook-signature': signature };
   for (const { type, data } of zap.account.service.events.slice(-5)) {
     world.zapier.receive(zap.url, headers, JSON.stringify({ id, type, created_at: '2026-01-01T00:00:00Z', data }));
   }

@@ -85,12 +85,6 @@ type Deliver = (url: string, headers: Record<string, string>, body: string) => P
 /** The pauses before the second and later attempts of a delivery. */
 const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, hour, 2 * hour, 4 * hour];
 
-const scopes: Record<string, string> = {
-  messages: 'messages',
-  channels: 'messages',
-  templates: 'messages',
-  webhooks: 'webhooks',
-};
 const hidden = new Set(['seq', 'at', 'by', 'states', 'secret', 'expiresMs', 'number']);
 const ownNumber = '+15550001111';
 
@@ -138,7 +132,7 @@ export class Service {
   /** Grows with everything that changes. */
   version = 0;
   /** Called when the service has accepted a message of the app. */
-  onAccepted: (message: Entity) => void = () => undefined;
+  readonly onAccepted: ((message: Entity) => void)[] = [];
   readonly #keys = new Map<string, { request: string; at: number; busyUntil: number; response: WireResponse }>();
   readonly #counts = new Map<string, number>();
   #seq = 0;
@@ -153,19 +147,10 @@ export class Service {
     readonly deliver: Deliver,
   ) {
     this.token = settings.token;
-    for (const [key, name] of [
-      ['whatsapp', 'WhatsApp'],
-      ['sms', 'SMS'],
-    ])
-      this.#add('ch', this.channels, { key, name });
-    this.#addTemplates();
+    for (const key of ['whatsapp', 'sms']) this.#add('ch', this.channels, { key, name: key.toUpperCase() });
+    for (const template of templatesFor(draws, settings.hasPlainTemplates)) this.#add('tpl', this.templates, template);
     for (const size of [3, 6, null]) this.addCampaign(size);
     for (const status of ['canceled', 'draft']) this.addCampaign(3, { name: 'Spring Sale', status });
-  }
-
-  #addTemplates(): void {
-    for (const template of templatesFor(this.draws, this.settings.hasPlainTemplates))
-      this.#add('tpl', this.templates, template);
   }
 
   /** Adds what a service has after years, more than a page of each. The newest messages came every 40 minutes. */
@@ -173,11 +158,8 @@ export class Service {
     for (let count = 0; count < 130; count += 1) {
       this.#shiftMs = (count - 130) * 40 * minute;
       const { firstName: first_name, lastName } = people[count % people.length] ?? { firstName: 'Noor', lastName: '' };
-      const contact = this.addContact({
-        first_name,
-        last_name: `${lastName} ${count}`,
-        phone: `+31611${100_000 + count}`,
-      });
+      const name = { first_name, last_name: `${lastName} ${count}` };
+      const contact = this.addContact({ ...name, phone: `+31611${100_000 + count}` });
       const conversation = this.#conversation(contact, count % 2 ? 'sms' : 'whatsapp');
       this.#message(contact, textOf(conversation.channel), {
         ...(count % 3 ? { direction: 'inbound', from: contact.phone } : { direction: 'outbound', to: contact.phone }),
@@ -322,10 +304,8 @@ export class Service {
 
   /** Makes a conversation odd until its next message: without a newest message, or without a time. */
   makeOdd(conversation: Entity, kind: 'deleted' | 'timeless'): void {
-    const timeless = {
-      last_message: { ...asFields(conversation.last_message), created_at: null },
-      last_message_at: 'soon',
-    };
+    const last_message = { ...asFields(conversation.last_message), created_at: null };
+    const timeless = { last_message, last_message_at: 'soon' };
     Object.assign(conversation, kind === 'deleted' ? { last_message: null } : timeless);
     this.version += 1;
   }
@@ -394,18 +374,9 @@ export class Service {
     );
     const others = Array.from({ length: 6 }, (_, index) => `+4479110000${10 + index}`);
     const recipients = to ? [to] : [...known, ...others].slice(0, Number(campaign.audience_size ?? 2));
-    const run = this.#add(
-      'run',
-      this.runs,
-      { campaign_id: campaign.id, campaign_name: campaign.name, status: 'queued', recipients: recipients.length, to },
-      by,
-    );
-    const more = {
-      template: campaign.template,
-      campaign_id: campaign.id,
-      campaign_name: campaign.name,
-      source: 'campaign',
-    };
+    const its = { campaign_id: campaign.id, campaign_name: campaign.name };
+    const run = this.#add('run', this.runs, { ...its, status: 'queued', recipients: recipients.length, to }, by);
+    const more = { template: campaign.template, ...its, source: 'campaign' };
     const variables = asFields(body.variables);
     for (const phone of recipients) {
       this.send(this.contactOf({ phone }), textOf(campaign.channel), { ...more, to: phone, variables }, by);
@@ -446,22 +417,13 @@ export class Service {
     const delay = this.draws(`delivery to ${webhook.id}`).int(30, 1_500);
     after((pauses[attempt - 1] ?? 0) + delay, async () => {
       if (!this.webhooks.includes(webhook)) return;
-      const { id, type } = event;
-      const body = JSON.stringify({
-        id,
-        type,
-        created_at: this.#time(event.at),
-        workspace_id: 'ws_1',
-        data: event.data,
-      });
+      const { id, type, data } = event;
+      const body = JSON.stringify({ id, type, created_at: this.#time(event.at), workspace_id: 'ws_1', data });
       const timestamp = String(Math.floor(now() / second));
       const key = Buffer.from(textOf(webhook.secret).slice(6), 'base64');
       const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
-      const status = await this.deliver(
-        textOf(webhook.url),
-        { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
-        body,
-      );
+      const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+      const status = await this.deliver(textOf(webhook.url), headers, body);
       if (status === 410) this.#remove(this.webhooks, webhook.id);
       else if (!(status && status < 300) && attempt < pauses.length) this.#deliverTo(webhook, event, attempt + 1);
     });
@@ -482,12 +444,8 @@ export class Service {
     const lifeMs = random.int(2, 30) * hour;
     const at = new Date(now() + lifeMs);
     const iso = at.toISOString();
-    const forms = {
-      iso,
-      unix: at.getTime() / second,
-      rfc: at.toUTCString(),
-      space: iso.slice(0, 19).replace('T', ' '),
-    };
+    const space = iso.slice(0, 19).replace('T', ' ');
+    const forms = { iso, unix: at.getTime() / second, rfc: at.toUTCString(), space };
     const { expiry } = this.settings;
     const secret = `whsec_${Buffer.from(random.digits(32)).toString('base64')}`;
     const fields = { url: body.url, events: body.events, filters, expires_at: expiry ? forms[expiry] : null };
@@ -552,7 +510,7 @@ export class Service {
     const rendered = found && { text: textOfMessage(found, given), attachments: attachmentsOf(found, given) };
     const sent = { to: shown, number: to, template, variables: given, ...rendered, source: 'api' };
     const message = this.send(contact, textOf(channel), sent, by);
-    this.onAccepted(message);
+    for (const listen of this.onAccepted) listen(message);
     return reply(202, this.settings.givesOnlyId ? { id: message.id } : view(message));
   }
 
@@ -607,23 +565,13 @@ export class Service {
     const isOld = ({ at }: Entity) => at <= now() - staleMs;
     const query = call.url.searchParams;
     const body = call.body ? asFields(JSON.parse(call.body)) : {};
+    const { messages, contacts, conversations, campaigns, webhooks, templates, channels } = this;
     const tables: Record<string, Entity[]> = {
-      messages: this.messages,
-      contacts: this.contacts,
-      conversations: this.conversations,
-      campaigns: this.campaigns,
-      webhooks: this.webhooks,
-      templates: this.templates,
-      channels: this.channels,
+      ...{ messages, contacts, conversations, campaigns, webhooks, templates, channels },
     };
     const table = tables[kind];
-    if (kind === 'workspace')
-      return reply(200, {
-        id: 'ws_1',
-        name: 'Shop',
-        plan: this.settings.plan,
-        scopes: [...new Set(Object.values(scopes))],
-      });
+    const { plan, startsBy } = this.settings;
+    if (kind === 'workspace') return reply(200, { id: 'ws_1', name: 'Shop', plan, scopes: ['messages', 'webhooks'] });
     if (!table) return refuse(404, 'not_found');
     const name = decodeURIComponent(id);
     const entity = table.find((each) => each.id === name && isOld(each));
@@ -635,21 +583,14 @@ export class Service {
       tag: (each: Entity, tag: string) => listOf(each.tags).includes(tag),
     };
     if (!id && call.method === 'GET') return this.#list(table.filter(isOld), query, tests);
-    switch (`${call.method} ${kind}`) {
-      case 'POST messages':
-        return this.#sendFrom(body, call);
-      case 'POST contacts':
-        return this.#writeContact(body, call);
-      case 'POST webhooks':
-        return this.#createWebhook(body, call);
-    }
+    const created = `${call.method} ${kind}`;
+    if (created === 'POST messages') return this.#sendFrom(body, call);
+    if (created === 'POST contacts') return this.#writeContact(body, call);
+    if (created === 'POST webhooks') return this.#createWebhook(body, call);
     if (!entity) return refuse(404, 'not_found');
-    if (action === 'messages')
-      return this.#list(
-        this.messages.filter((each) => each.conversation_id === id && isOld(each)),
-        query,
-      );
-    if (action === 'trigger' && call.method !== this.settings.startsBy) return refuse(404, 'not_found');
+    const isIn = (each: Entity) => each.conversation_id === id && isOld(each);
+    if (action === 'messages') return this.#list(messages.filter(isIn), query);
+    if (action === 'trigger' && call.method !== startsBy) return refuse(404, 'not_found');
     if (action === 'trigger' && entity.status === 'canceled') return refuse(422, 'validation_failed');
     if (action === 'trigger') return reply(202, view(this.#start(entity, body, call)));
     if (call.method === 'PATCH') return this.#writeContact(body, call, entity);

@@ -17,7 +17,6 @@ type Known = Record<'phone' | 'email' | 'contact', string>;
 
 /** A step as people fill it in, for a person whom nothing else is about. */
 interface Form {
-  name: string;
   step: string;
   takesKey?: boolean;
   isTest?: boolean;
@@ -34,7 +33,6 @@ export interface Story {
 const parcel = { channel: 'whatsapp', template: 'parcel_update' };
 
 const messageForm = (step: string): Form => ({
-  name: step,
   step,
   takesKey: true,
   fillIn: ({ phone: to }) => ({
@@ -45,9 +43,8 @@ const messageForm = (step: string): Form => ({
 
 const savedAudience = { campaign: 'cmp_1', audience: 'saved', max_recipients: '1000000' };
 
-const contactForm = (name: string, isKnown: boolean, inputOf: (person: Known) => Input): Form => ({
-  name,
-  step: name.split(' ', 1).join(),
+const contactForm = (step: string, isKnown: boolean, inputOf: (person: Known) => Input): Form => ({
+  step,
   isKnown,
   fillIn: (person) => ({ input: inputOf(person), intent: {} }),
 });
@@ -56,14 +53,13 @@ const contactForm = (name: string, isKnown: boolean, inputOf: (person: Known) =>
 export const forms: readonly Form[] = [
   messageForm('send_message'),
   messageForm('send_message_and_wait'),
+  // For the saved audience, for one recipient, and in a test.
   {
-    name: 'start_campaign',
     step: 'start_campaign',
     takesKey: true,
     fillIn: () => ({ input: savedAudience, intent: { maxRecipients: 1_000_000 } }),
   },
   {
-    name: 'start_campaign for one recipient',
     step: 'start_campaign',
     takesKey: true,
     fillIn: ({ phone: to }) => ({
@@ -72,18 +68,13 @@ export const forms: readonly Form[] = [
     }),
   },
   {
-    name: 'start_campaign in a test',
     step: 'start_campaign',
     isTest: true,
     fillIn: () => ({ input: { ...savedAudience, deduplication_key: 'June' }, intent: { isReadOnly: true } }),
   },
   contactForm('create_contact', false, ({ phone, email }) => ({ phone, email })),
   contactForm('create_or_update_contact', false, ({ phone, email }) => ({ phone, email })),
-  contactForm('create_or_update_contact of a known person', true, ({ phone, email }) => ({
-    phone,
-    email,
-    first_name: 'Noor',
-  })),
+  contactForm('create_or_update_contact', true, ({ phone, email }) => ({ phone, email, first_name: 'Noor' })),
   contactForm('update_contact', true, ({ contact }) => ({ contact, first_name: 'Noor' })),
   contactForm('delete_contact', true, ({ contact }) => ({ contact })),
   contactForm('call_api', false, ({ email }) => ({
@@ -91,7 +82,7 @@ export const forms: readonly Form[] = [
     path: 'contacts',
     body: JSON.stringify({ email }),
   })),
-  { name: 'message_received', step: 'message_received', fillIn: () => ({ input: {}, intent: {} }) },
+  { step: 'message_received', fillIn: () => ({ input: {}, intent: {} }) },
 ];
 
 const kinds = [
@@ -137,18 +128,13 @@ const positionsOf = ({ isTest }: Form, kind: string): readonly Position[] => {
 };
 
 /** All stories, each with its faults. */
-export const stories: readonly { story: Story; faults: PlannedFault[] }[] = forms.flatMap((form) =>
-  kinds
+export const stories: readonly { story: Story; faults: PlannedFault[] }[] = forms.flatMap((form) => {
+  const rows = kinds
     .filter((kind) => fits(form, kind))
-    .flatMap((kind) =>
-      positionsOf(form, kind).flatMap((position) =>
-        (form.takesKey ? [false, true] : [false]).map((hasKey) => ({
-          story: { form, hasKey },
-          faults: position(kind),
-        })),
-      ),
-    ),
-);
+    .flatMap((kind) => positionsOf(form, kind).map((at) => at(kind)));
+  const keys = form.takesKey ? [false, true] : [false];
+  return rows.flatMap((faults) => keys.map((hasKey) => ({ story: { form, hasKey }, faults })));
+});
 
 /** How many worlds tell all stories, with 50 in each. */
 export const worldsOfStories = Math.ceil(stories.length / 50);

@@ -108,13 +108,10 @@ const findTemplate = ({ templates }: Service, { name, channel }: Fields): Truth 
   const groups = Map.groupBy(approved, (each) => `${each.name} ${each.channel}`);
   const found = [...groups.values()].map((versions): Fields => {
     const around = ({ language, header, footer, buttons }: Fields) => ({ language, header, footer, buttons });
-    return {
-      name: versions[0]?.name,
-      channel: versions[0]?.channel,
-      languages: new Set(versions.map(({ language }) => language)),
-      variables: new Set(variablesOf(versions).map((each) => each.name)),
-      versions: versions.map(around),
-    };
+    const languages = new Set(versions.map(({ language }) => language));
+    const variables = new Set(variablesOf(versions).map((each) => each.name));
+    const { name: called, channel: sentBy } = asFields(versions[0]);
+    return { name: called, channel: sentBy, languages, variables, versions: versions.map(around) };
   });
   return named(found, (each) => each.name, name);
 };
@@ -333,14 +330,11 @@ const truths: Record<string, Look> = {
   list_conversations: ({ conversations }) => choicesOf(conversations),
   list_messages: (service) => choicesOf(messagesOf(service)),
   list_templates: ({ templates }, { channel }) => {
-    const names = templates
-      .filter((each) => passes(each, { channel, status: 'approved' }))
-      .map(({ name }) => textOf(name));
-    return { records: [...new Set(names)].sort().map((id) => ({ id })) };
+    const approved = templates.filter((each) => passes(each, { channel, status: 'approved' }));
+    const names = new Set(approved.map(({ name }) => textOf(name)));
+    return { records: [...names].sort().map((id) => ({ id })) };
   },
-  new_contact: ({ contacts }, { tag }) => ({
-    records: newestFirst(contacts.filter((each) => isTagged(each, tag))),
-  }),
+  new_contact: ({ contacts }, { tag }) => ({ records: newestFirst(contacts.filter((each) => isTagged(each, tag))) }),
 };
 
 const byName = ['list_channels', 'list_contacts', 'list_templates'];
@@ -372,12 +366,10 @@ export const recordsIn = (step: string, results: unknown): readonly Fields[] => 
   return Array.isArray(choices) ? inOrder(step, choices.map(asFields)) : listOf(results).map(asFields);
 };
 
-const timeIn = (time: unknown, timeZone: unknown): string =>
-  new Date(textOf(time)).toLocaleString('sv-SE', {
-    timeZone: textOf(timeZone) || 'UTC',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
+const timeIn = (time: unknown, zone: unknown): string => {
+  const timeZone = textOf(zone) || 'UTC';
+  return new Date(textOf(time)).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+};
 
 /** Whether the line of a message in a list tells when it came, which way it went, and what it says. */
 export const isLine = (line: unknown, message: Fields, timeZone: unknown): boolean => {

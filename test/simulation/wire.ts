@@ -98,6 +98,10 @@ export interface Call extends WireRequest {
   created: string[];
 }
 
+/** Whether a request sends a message, or starts a campaign. */
+export const isSend = ({ method, url }: Pick<WireRequest, 'method' | 'url'>): boolean =>
+  method !== 'GET' && /\/(messages|trigger)$/.test(url.pathname);
+
 /** The run of one method of the app, in which its requests are made. */
 export interface Step {
   method: string;

@@ -3,10 +3,10 @@ import { Judge, type Violation } from './invariants';
 import { type ActName, act, actNames, restMs, settle } from './operations';
 import type { Person } from './people';
 import { drawsFrom, Random } from './random';
-import { type Entity, Service, type ServiceSettings } from './service';
+import { Service, type ServiceSettings } from './service';
 import { type PlannedFault, type Story, stories, worldsOfStories } from './stories';
 import { after, hour, minute, now, passAllTime, restartTime, second, sleep } from './time';
-import { connect, type FaultKind, faultKinds, type WireRequest } from './wire';
+import { connect, type FaultKind, faultKinds, isSend, type WireRequest } from './wire';
 import { type Account, drawAnswers, type HandlerOf, type Operation, Zapier } from './zapier';
 
 /** An operation as planned. The rest comes from its own chance, so that it stays the same without the others. */
@@ -31,7 +31,6 @@ export interface World {
   people: Person[];
   accounts: Account[];
   zapier: Zapier;
-  onAccepted: (service: Service, listener: (message: Entity) => void) => void;
   startOutage: (kind: FaultKind, durationMs: number) => void;
 }
 
@@ -82,12 +81,8 @@ const planWorld = (seed: string, names: readonly ActName[]): Plan => {
   const places = new Random(`${seed} places of faults`);
   let at = start;
   const operations = Array.from({ length: operationsPerWorld }, (_, id): PlannedOperation => {
-    at += random.pick([
-      random.int(0, 300),
-      random.int(0, 20 * second),
-      random.int(1, 60) * minute,
-      random.int(1, 5) * hour,
-    ]);
+    const soon = [random.int(0, 300), random.int(0, 20 * second)];
+    at += random.pick([...soon, random.int(1, 60) * minute, random.int(1, 5) * hour]);
     const killAfterMs = random.chance(0.04) ? random.int(20, 3_000) : undefined;
     return { id, name: random.pick(names), at, faults: planFaults(random, places), killAfterMs };
   });
@@ -107,21 +102,11 @@ export const plans: Record<string, (seed: string) => Plan> = {
 };
 
 /** Whether a fault can meet a request. */
-const fits = (fault: FaultKind | undefined, { method, url, headers }: Omit<WireRequest, 'body'>): boolean => {
-  const isSend = method === 'POST' && /\/(messages|trigger)$/.test(url.pathname);
-  switch (fault) {
-    case 'busy':
-    case 'in-flight':
-      return headers['idempotency-key'] !== undefined;
-    case 'stale':
-      return method === 'GET';
-    case 'failed':
-      return isSend && url.pathname.endsWith('/messages');
-    case '200-error':
-      return isSend;
-    default:
-      return true;
-  }
+const fits = (fault: FaultKind | undefined, request: Omit<WireRequest, 'body'>): boolean => {
+  if (fault === 'busy' || fault === 'in-flight') return request.headers['idempotency-key'] !== undefined;
+  if (fault === 'stale') return request.method === 'GET';
+  if (fault === 'failed') return isSend(request) && request.url.pathname.endsWith('/messages');
+  return fault !== '200-error' || isSend(request);
 };
 
 /** What a service must be like so that each story gets to its faults. */
@@ -200,13 +185,6 @@ export const runWorld = async (
     people: [],
     accounts,
     zapier,
-    onAccepted: (service, listener) => {
-      const { onAccepted } = service;
-      service.onAccepted = (message) => {
-        onAccepted(message);
-        listener(message);
-      };
-    },
     startOutage: (kind, durationMs) => outages.push({ kind, to: now() + durationMs }),
   };
   if (!plan.operations.some(({ story }) => story)) settle(world, random, new Random(`${plan.seed} sizes`));
@@ -241,11 +219,6 @@ export const runWorld = async (
   const isOver = () => judge.violations.some(isEnough);
   await passAllTime((cpuMs) => judge.seeTurn(cpuMs), isOver);
   const violations = isOver() ? judge.violations : judge.conclude(zapier);
-  return {
-    violations,
-    operations: plan.operations.length,
-    runs: zapier.attempts.length,
-    ...counts,
-    story: judge.story(),
-  };
+  const done = { operations: plan.operations.length, runs: zapier.attempts.length, ...counts };
+  return { violations, ...done, story: judge.story() };
 };
