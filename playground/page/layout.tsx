@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { brand } from '../../src/brand';
+import { Button } from './elements/button';
 import { Sprite } from './elements/icon';
 import { Picker } from './panel/mappings';
 
@@ -21,13 +22,13 @@ const tabTitles: Record<Tab, string> = { zap: 'Zap', step: 'Step', phone: 'Phone
 const Tabs = ({ shown }: { shown: Tab }) => (
   <nav id="tabs" aria-label="Places of the page" data-address={shown === 'zap' ? '' : `tab=${shown}`}>
     {tabs.map((tab) => (
-      <button type="button" class="quiet" data-tab={tab} aria-current={tab === shown ? 'true' : 'false'}>
+      <Button class="quiet" data-tab={tab} aria-current={tab === shown ? 'true' : 'false'}>
         {tabTitles[tab]}{' '}
         <span class="unread" hidden>
           <span />
           <span class="visually-hidden"> new</span>
         </span>
-      </button>
+      </Button>
     ))}
   </nav>
 );

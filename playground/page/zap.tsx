@@ -11,14 +11,13 @@ import { definition } from '../service/zapier';
 import { Runs } from './activity/runs';
 import { Bar } from './bar/bar';
 import { News, Standing } from './bar/notices';
-import type { Versions } from './bar/versions';
-import { Canvas } from './canvas/canvas';
+import { Canvas, Steps } from './canvas/canvas';
 import { Guide } from './canvas/guide';
-import { findResult, isWholeRun } from './canvas/painted-run';
-import { statesOf } from './canvas/states';
+import { findResult } from './canvas/painted-run';
 import { Panel } from './panel/panel';
 import { type Stage, stagesOf } from './panel/stages';
 import { PreviewBubble } from './phone/preview-bubble';
+import type { ZapView } from './view';
 import { OtherWindows } from './windows/windows';
 
 /** What to tell the person beside the Zap itself. */
@@ -40,22 +39,13 @@ export interface Shown {
   isFirst?: boolean | undefined;
 }
 
-interface ZapProps extends Shown {
-  zap: ZapModel;
-  zaps: readonly ZapModel[];
+interface ZapProps extends Shown, ZapView {
   /** What the fields of the open step that map data would have, by key. */
   previews: Record<string, FieldPreview>;
   /** The message that the open step would send, if it sends one. */
   message: MessagePreview | undefined;
   /** The rules of the open step with the data of the steps before. */
   checked: readonly CheckedRule[] | undefined;
-  deletedZaps: readonly ZapModel[];
-  versions: Versions;
-  /** The position of the open step. */
-  index: number;
-  runs: readonly Run[];
-  /** What a run would refuse of each step, by the key of the field. */
-  refusals: readonly Problems[];
   /** The windows of the other apps. */
   windows: readonly OtherWindow[];
 }
@@ -78,7 +68,7 @@ const stageToShow = ({ zap, index, problems, run, stage }: ZapProps): Stage => {
   return wanted && step && stagesOf(step).includes(wanted) ? wanted : 'configure';
 };
 
-const addressOf = ({ zap, index, isFirst }: ZapProps, stage: Stage, chosen: Run | undefined): string =>
+const addressOf = ({ zap, index, chosen, isFirst }: ZapProps, stage: Stage): string =>
   isFirst
     ? ''
     : [
@@ -89,31 +79,24 @@ const addressOf = ({ zap, index, isFirst }: ZapProps, stage: Stage, chosen: Run 
 
 /** The Zap as its editor shows it: the bar, the steps as a picture, and the open step's form. */
 export const ZapPlaces = (props: ZapProps) => {
-  const { zap, zaps, deletedZaps, index, runs, versions, tour, isFirst = false } = props;
-  const [states, stage] = [statesOf(zap, runs, props.refusals), stageToShow(props)];
-  const chosen = props.run && isWholeRun(props.run) ? props.run : undefined;
+  const { zap, index, states, runs, tour, isFirst = false } = props;
+  const stage = stageToShow(props);
   return (
-    <div id="zap" class={isFirst ? 'first' : ''} data-address={addressOf(props, stage, chosen)}>
-      <Bar zap={zap} zaps={zaps} deletedZaps={deletedZaps} versions={versions} index={index} chosen={chosen} />
+    <div id="zap" class={isFirst ? 'first' : ''} data-address={addressOf(props, stage)}>
+      <Bar {...props} />
       <div class="news">
         <News deleted={props.deleted} error={props.error} />
         <Standing zap={zap} />
       </div>
       {tour && <Guide tour={tour} />}
-      <Canvas zap={zap} index={index} states={states} runs={runs} chosen={chosen} />
+      <Canvas {...props} />
       <Panel
-        zap={zap}
-        index={index}
+        {...props}
         problems={findProblems(props, states[index])}
-        asJson={props.asJson}
-        previews={props.previews}
-        message={props.message}
-        checked={props.checked}
         stage={stage}
         state={states[index] ?? { status: 'complete' }}
         isReady={states.every(({ status }) => status !== 'incomplete')}
         run={props.run ?? findResult(zap, index, runs, undefined)}
-        chosen={chosen}
       />
       <OtherWindows zap={zap} windows={props.windows} />
     </div>
@@ -121,13 +104,20 @@ export const ZapPlaces = (props: ZapProps) => {
 };
 
 /** The Zap, and what changes with it elsewhere on the page: its runs, and what the open step would send. */
-export const Zap = (props: ZapProps) => {
-  const { zap, index, runs, run, message } = props;
-  return (
-    <>
-      <ZapPlaces {...props} />
-      <Runs zap={zap} runs={runs} index={index} chosen={run} isUpdate />
-      <PreviewBubble message={message} zap={zap} index={index} isUpdate />
-    </>
-  );
-};
+export const Zap = (props: ZapProps) => (
+  <>
+    <ZapPlaces {...props} />
+    <Runs {...props} isUpdate />
+    <PreviewBubble message={props.message} zap={props.zap} index={props.index} isUpdate />
+  </>
+);
+
+/** What changes with every run, and when another tab changes the Zap: the bar, the cards, and the runs. */
+export const ZapStatus = (view: ZapView) => (
+  <>
+    <Bar {...view} />
+    <Standing zap={view.zap} isUpdate />
+    <Steps {...view} isUpdate />
+    <Runs {...view} isUpdate />
+  </>
+);

@@ -14,7 +14,7 @@ import { wantedZap } from '../service/new-zaps';
 import { Refused, StepChanged } from '../service/refused';
 import { findTour } from '../service/tour';
 import { activityRoutes, readActivityView, renderActivity } from './activity';
-import { serveAsset } from './assets';
+import { prepareScript, serveAsset } from './assets';
 import { readWholeNumber, requireForm } from './form';
 import { protect, requireOwnPage } from './guard';
 import { guideRoutes } from './guide';
@@ -59,7 +59,7 @@ const renderPage = async (parts: Parts, c: Context) => {
       story={
         <>
           {activity}
-          <Runs zap={zap} runs={opened.runs} index={index} chosen={opened.run} />
+          <Runs {...opened} />
         </>
       }
     />
@@ -79,7 +79,7 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   const app = new Hono<Env>();
   const onError = (c: Context) => showFailure(c, 'This is more than 1 MB. Shorten it and try again.', 413);
   app.use(requireOwnPage, protect, compress(), bodyLimit({ maxSize: maxBodyBytes, onError }));
-  app.get('/', async (c) => c.html(`<!DOCTYPE html>${await renderPage(parts, c)}`));
+  app.get('/', prepareScript, async (c) => c.html(`<!DOCTYPE html>${await renderPage(parts, c)}`));
   app.get('/assets/:name', serveAsset);
   app.get('/live', (c) => parts.live.stream(c));
   app.post('/observer', (c) => parts.observer.receive(c));

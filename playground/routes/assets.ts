@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 
 const modules = join(__dirname, '../../node_modules');
 const css = 'text/css; charset=utf-8';
@@ -48,10 +48,20 @@ const bundle = async (): Promise<string> => {
 
 let pageScript: Promise<string> | undefined;
 
-const serveScript = async (c: Context): Promise<Response> => {
+/** The scripts of the page. Whoever asks first has them bundled, which takes as long as to render the page. */
+const readScript = (): Promise<string> => {
   pageScript ??= bundle();
-  return c.body(await pageScript, 200, { 'content-type': js, 'cache-control': 'no-cache' });
+  return pageScript;
 };
+
+/** Begins to bundle the scripts while the page is rendered that will ask for them. */
+export const prepareScript: MiddlewareHandler = (_, next) => {
+  readScript().catch(() => undefined);
+  return next();
+};
+
+const serveScript = async (c: Context): Promise<Response> =>
+  c.body(await readScript(), 200, { 'content-type': js, 'cache-control': 'no-cache' });
 
 /** Responds with a style sheet, a script, the logo or the font of the page. */
 export const serveAsset = (c: Context): Response | Promise<Response> => {

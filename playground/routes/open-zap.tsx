@@ -1,14 +1,16 @@
 import type { Context } from 'hono';
+import { stateOf } from '../../zapier/editor/step-state';
 import type { Run } from '../../zapier/runs/run';
-import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';
 import { isWholeRun } from '../page/canvas/painted-run';
 import { type Stage, toStage } from '../page/panel/stages';
+import type { ZapView } from '../page/view';
 import { type Shown, Zap as ZapPane } from '../page/zap';
 import { previewStep } from '../service/message-preview';
 import { readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';
 import { findTour } from '../service/tour';
+import { definition } from '../service/zapier';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';
 import type { Parts } from './parts';
 import { saveStep } from './posted-step';
@@ -32,31 +34,37 @@ export const requireStep = (zap: Zap, value: unknown, body?: Posted): number => 
   throw new Refused('This step was changed or removed in another tab, so nothing was saved. Reload the page.');
 };
 
-/** Whether a Zap has versions before and after the one that it shows. */
-export const versionsOf = (zaps: Zaps, zap: Zap) => ({ canUndo: zaps.canUndo(zap), canRedo: zaps.canRedo(zap) });
-
 /** The run of a whole Zap that an address names, if there is one. */
 export const findWholeRun = ({ runs }: Parts, zap: Zap, id = ''): Run | undefined => {
   const run = runs.find(id);
   return run?.zapId === zap.id && isWholeRun(run) ? run : undefined;
 };
 
+/** Reads what the bar, the cards and the runs of a Zap show. */
+export const readView = async (parts: Parts, zap: Zap, index: number, chosen?: Run): Promise<ZapView> => {
+  const { zaps, editor } = parts;
+  const [runs, refusals] = [parts.runs.list(), await editor.findRefusals(zap)];
+  return {
+    zap,
+    index,
+    chosen,
+    runs,
+    zaps: zaps.list(),
+    deletedZaps: zaps.listDeleted(),
+    versions: { canUndo: zaps.canUndo(zap), canRedo: zaps.canRedo(zap) },
+    states: zap.steps.map((_, at) => stateOf(definition, zap.steps, at, runs, refusals[at])),
+  };
+};
+
 /** Reads a Zap with one step open, as it is. */
 const readZap = async (parts: Parts, zap: Zap, index: number, shown: Shown) => {
-  const { zaps, runs, editor } = parts;
   const tour = findTour(parts, zap, shown.isFirst);
   const { fields, message } = await previewStep(parts, zap, index);
   return {
-    zap,
-    zaps: zaps.list(),
-    deletedZaps: zaps.listDeleted(),
-    index,
-    runs: runs.list(),
-    versions: versionsOf(zaps, zap),
+    ...(await readView(parts, zap, index, shown.run && isWholeRun(shown.run) ? shown.run : undefined)),
     previews: fields,
     message,
-    refusals: await editor.findRefusals(zap),
-    checked: editor.checkRules(zap, index),
+    checked: parts.editor.checkRules(zap, index),
     tour,
     windows: readWindows(parts, zap),
     ...shown,

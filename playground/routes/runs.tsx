@@ -4,10 +4,9 @@ import { sentenceOf } from '../../zapier/core/failure';
 import { hasEnded, type Run } from '../../zapier/runs/run';
 import type { Zap } from '../../zapier/zap/zap';
 import { findResult } from '../page/canvas/painted-run';
-import { statesOf } from '../page/canvas/states';
 import { Result } from '../page/panel/result';
 import { Stages, toStage } from '../page/panel/stages';
-import { ZapStatus } from '../page/zap-status';
+import { ZapStatus } from '../page/zap';
 import { applyEvent } from '../service/events';
 import { eventsOf } from '../service/new-zaps';
 import { Refused } from '../service/refused';
@@ -17,11 +16,11 @@ import {
   isStopped,
   type Opened,
   openZap,
+  readView,
   requireShownZap,
   requireStep,
   requireZap,
   saveOpenStep,
-  versionsOf,
 } from './open-zap';
 import type { Env, Parts } from './parts';
 
@@ -57,22 +56,10 @@ const requireRunnable = async ({ editor }: Parts, zap: Zap): Promise<void> => {
 
 /** The calls that turn a Zap on and off, and that run it. */
 export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
-  const { zaps, runs, runner, subscriptions } = parts;
+  const { runner, subscriptions } = parts;
   const renderStatus = async (zap: Zap, c: Context) => {
     const index = readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0;
-    const chosen = findWholeRun(parts, zap, c.req.query('run'));
-    return (
-      <ZapStatus
-        zap={zap}
-        zaps={zaps.list()}
-        deletedZaps={zaps.listDeleted()}
-        versions={versionsOf(zaps, zap)}
-        runs={runs.list()}
-        refusals={await parts.editor.findRefusals(zap)}
-        index={index}
-        chosen={chosen}
-      />
-    );
+    return <ZapStatus {...(await readView(parts, zap, index, findWholeRun(parts, zap, c.req.query('run'))))} />;
   };
 
   routes.get('/:id/runs', async (c) => c.html(await renderStatus(requireShownZap(parts, c), c)));
@@ -80,9 +67,8 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
   routes.get('/:id/:step{[0-9]+}/result', async (c) => {
     const zap = requireShownZap(parts, c);
     const index = requireStep(zap, c.req.param('step'));
-    const chosen = findWholeRun(parts, zap, c.req.query('run'));
-    const run = findResult(zap, index, runs.list(), chosen);
-    const state = statesOf(zap, runs.list(), await parts.editor.findRefusals(zap))[index];
+    const { chosen, runs, states } = await readView(parts, zap, index, findWholeRun(parts, zap, c.req.query('run')));
+    const [run, state] = [findResult(zap, index, runs, chosen), states[index]];
     if (!run || !state) return c.body(null, 204);
     const stage = toStage(c.req.query('stage')) ?? 'test';
     return c.html(

@@ -9,7 +9,6 @@ import { withNewStep } from '../../zapier/zap/arrange';
 import { asApp } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { Steps } from '../page/canvas/canvas';
-import { statesOf } from '../page/canvas/states';
 import { Choices } from '../page/panel/choices';
 import { FormVersion } from '../page/panel/form-version';
 import { Stages } from '../page/panel/stages';
@@ -19,7 +18,7 @@ import { definition } from '../service/zapier';
 import { arrangeSteps } from './arrange-steps';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';
 import { renderPreviews } from './message';
-import { isStopped, openZap, readStage, renderZap, requireStep, requireZap, saveOpenStep } from './open-zap';
+import { isStopped, openZap, readStage, readView, renderZap, requireStep, requireZap, saveOpenStep } from './open-zap';
 import type { Env, Parts } from './parts';
 import { applyForm, saveStep } from './posted-step';
 
@@ -76,13 +75,12 @@ const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string,
 
 /** What changes on the page when a step is only saved. */
 const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
-  const runs = parts.runs.list();
-  const states = statesOf(zap, runs, await parts.editor.findRefusals(zap));
-  const [state, shown] = [states[index], readStage(body) ?? 'configure'];
+  const view = await readView(parts, zap, index);
+  const [state, shown] = [view.states[index], readStage(body) ?? 'configure'];
   return (
     <>
       <FormVersion version={formVersion(step)} />
-      <Steps zap={zap} index={index} states={states} runs={runs} isUpdate />
+      <Steps {...view} isUpdate />
       {state && <Stages zap={zap} index={index} shown={shown} state={state} isUpdate />}
       {await renderPreviews(parts, zap, index, step, body)}
     </>

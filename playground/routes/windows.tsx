@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import { OtherWindows } from '../page/windows/windows';
-import { addRecord } from '../service/add-record';
 import { decide } from '../service/approvals';
 import { otherTrigger } from '../service/other-records';
-import { readWindows } from '../service/other-windows';
+import { addRecord, readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';
 import { readAll, readForm, readOne } from './form';
 import { requireShownZap, requireZap } from './open-zap';

@@ -1,9 +1,9 @@
 import { isNote } from '../../src/api/filters';
 import type { Message } from '../../src/api/resources';
-import { customerHandle } from './customer-handle';
 import { nameOfPerson } from './people';
 import { messagesIn } from './sent-messages';
 import type { Service } from './service';
+import { subjectOf } from './subject';
 
 /** A customer's chat on one channel. */
 export interface Chat {
@@ -79,9 +79,8 @@ export class Chats {
   }
 
   #chatOf(id: string, message: Message): Chat {
-    const { contact, channel } = message;
-    const phone = customerHandle(message) ?? '';
-    const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ');
+    const { channel } = message;
+    const { phone = '', name = '' } = subjectOf(message);
     const chat = this.#chats.get(id) ?? { id, phone, name, channel: channel ?? '', messages: [], unread: 0 };
     chat.name = name || chat.name || (nameOfPerson(phone) ?? '');
     // The last one to change comes last, so that the list needs no sorting.

@@ -2,13 +2,13 @@ import type { ServiceEvent } from '../../recipes/recipe';
 import { type Account, callApi, control } from '../../sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
 import { readOrder } from '../../src/forms/variable-values';
-import { addRecord } from './add-record';
 import { decide } from './approvals';
 import type { Parts } from './assemble';
-import { isUsername, writerOf } from './customer-handle';
 import { findMadeFrom } from './new-zaps';
 import { otherTrigger } from './other-records';
+import { addRecord } from './other-windows';
 import type { Service } from './service';
+import { isUsername, writerOf } from './subject';
 
 const defaultChannel = 'whatsapp';
 

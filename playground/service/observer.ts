@@ -7,11 +7,11 @@ import { message } from '../../src/api/resources';
 import { parseJson } from '../../src/http/json';
 import type { Chats } from './chats';
 import type { Clock } from './clock';
-import { customerHandle } from './customer-handle';
 import type { Ledger } from './ledger';
 import type { Live } from './live';
 import type { Service } from './service';
 import type { Store } from './store';
+import { subjectOf } from './subject';
 
 const observedEvent = z.object({
   id: z.string(),
@@ -97,7 +97,7 @@ export class Observer {
     const { ledger, store } = this.#parts;
     const line = lineOf(event);
     ledger.numberOf(line);
-    const observed = { id, line, type, at: `${created_at}`, phone: customerHandle(data), data };
+    const observed = { id, line, type, at: `${created_at}`, phone: subjectOf(data).phone, data };
     this.#events.unshift(observed);
     store.put('event', id, observed);
     for (const old of this.#events.splice(maxEvents)) store.remove('event', old.id);

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import { customerHandle } from './customer-handle';
 
-const text = z.catch(z.optional(z.string()), undefined);
-const person = z.catch(z.looseObject({ first_name: text, last_name: text }), {});
+const text = z.catch(z.nullish(z.string()), undefined);
+const person = { phone: text, username: text, first_name: text, last_name: text };
 const record = z.catch(
   z.looseObject({
+    ...person,
+    direction: text,
+    from: text,
     to: text,
     text,
-    first_name: text,
-    last_name: text,
-    contact: person,
+    contact: z.catch(z.nullish(z.looseObject(person)), undefined),
   }),
-  { contact: {} },
+  {},
 );
 
 /** The customer that a record is about, as far as it says. */
@@ -23,16 +23,25 @@ export interface Subject {
   text: string | undefined;
 }
 
-/** Reads the customer and the text of a message, a contact or another record. */
+/** Reads the customer and the text of a message, a conversation, a contact or another record. */
 export const subjectOf = (value: unknown): Subject => {
-  const { to, text: written, contact, first_name, last_name } = record.parse(value ?? {});
-  const parts = [contact?.first_name ?? first_name, contact?.last_name ?? last_name];
+  const { direction, from, to, text: written, contact, ...own } = record.parse(value ?? {});
+  const username = contact?.username ?? own.username;
+  const number = (direction === 'outbound' ? to : from) ?? contact?.phone ?? own.phone;
+  const name = [contact?.first_name ?? own.first_name, contact?.last_name ?? own.last_name].filter(Boolean).join(' ');
   return {
-    phone: customerHandle(value) ?? to,
-    name: parts.filter(Boolean).join(' ') || undefined,
+    phone: number ?? (username ? `@${username}` : (!direction && to) || undefined),
+    name: name || undefined,
     text: written || undefined,
   };
 };
+
+/** Whether a text names a customer who hides the number: `@lotte.p`. */
+export const isUsername = (handle: string): boolean => /^@[\w.-]{1,35}$/.test(handle);
+
+/** Returns what the sandbox takes for a customer who writes. */
+export const writerOf = (handle: string): { from: string } | { username: string } =>
+  isUsername(handle) ? { username: handle.slice(1) } : { from: handle };
 
 const maxText = 80;
 

@@ -119,6 +119,15 @@ describe('a step', () => {
     expect(textOf(html)).toContain('PX-20418');
   });
 
+  test('a row that is added while the Zap is off runs nothing, and the test of the trigger offers it', async () => {
+    const zap = await newOther('x', '{"Name":"Noor"}');
+    await client.post(`/windows/${zap}/records`, { cell: 'Ada Test' });
+    await client.settled();
+    expect(await countRuns(zap)).toBe(0);
+    expect(textOf((await client.get(`/zap/${zap}/0/records`)).html)).toContain('Ada Test');
+    expect(result((await client.post(`/zap/${zap}/0/records`, { record: '0' })).html)).toContain('Ada Test');
+  });
+
   test('a form that the browser stops sending is no failure', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': 100 };
     const sending = request(`${client.url}/phones`, { method: 'POST', headers });

@@ -5,31 +5,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
-import { recipes } from '../../recipes';
 import { receiveMessage } from '../../sandbox/domain/messages';
 import { workspaceOnPlan } from '../../sandbox/domain/workspaces';
 import { type DeliveryFault, FaultList } from '../../sandbox/engine/faults';
 import { systemRandom } from '../../sandbox/engine/random';
 import { Database } from '../../sandbox/store/database';
 import { endpoints } from '../../src/api/endpoints';
-import { message } from '../../src/api/resources';
 import { brand } from '../../src/brand';
 import {
   chooseOperation,
   expectToFit,
+  expectToFitEverywhere,
   findAccessibilityProblems,
   holdResponse,
   loadRecipe,
   OpenPlayground,
   openChat,
   openNewZap,
-  openRuns,
   openStage,
   openStories,
   reload,
   screens,
   showPlace,
-  tabTo,
   testInBrowser as test,
   testStep,
   textOfField,
@@ -99,9 +96,6 @@ describe('the page', () => {
     await page.locator('.options').waitFor({ state: 'detached' });
   };
 
-  /** A message's id: a prefix and signs, or the digits of a number. */
-  const messageId = message.sample.id.replace(/[^_]+$/, '\\w+');
-
   test('choosing a template swaps the fields, and an empty required field is named and focused', async () => {
     const page = await playground.open();
     await openNewZap(page);
@@ -134,45 +128,9 @@ describe('the page', () => {
     expect(
       await page.evaluate("document.querySelector('#result h3').getBoundingClientRect().bottom < innerHeight"),
     ).toBe(true);
-    expect(
-      await result(page)
-        .getByRole('row', { name: /^Message ID/ })
-        .innerText(),
-    ).toMatch(new RegExp(`${messageId}\\s+string`));
     const { method, path, status } = endpoints.sendMessage;
     const request = result(page).getByRole('row', { name: `${method} ${path}` });
     expect(await request.innerText()).toMatch(new RegExp(`${status}\\s+\\d+ ms`));
-
-    const to = page.getByRole('textbox', { name: 'Phone Number required' });
-    await openStage(page, 'configure');
-    await to.fill('12');
-    await openStage(page, 'test');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await result(page).getByText('Zapier stops this run (Safely halted).').waitFor();
-    expect(await result(page).locator('.failure').getAttribute('title')).toMatch(/^Length: \d+ of the 250 characters/);
-    await openStage(page, 'configure');
-    expect(await to.getAttribute('aria-invalid')).toBe('true');
-  });
-
-  test('a recipe runs to its end, and its message reaches the phone', async () => {
-    const page = await playground.open();
-    await loadRecipe(page, recipes[0]?.name ?? '');
-    await page.getByText('The Zap is off. Turn it on to run it.').waitFor();
-    await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-    await page.getByText('Each one runs the Zap.').waitFor();
-    await page.getByLabel('Parcel of the next record').fill('PX-7');
-    await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).click();
-    await openRuns(page, 'Success');
-    await page.getByText('Send Template Message: Success').waitFor();
-    const [sent] = recipes[0]?.examples[0].outcome.sent ?? [];
-    // The row is of the person after the one in the example.
-    await openChat(page, 'Grace Foster');
-    await messages(page)
-      .getByText(sent?.text.replace('PX-20418', 'PX-7') ?? '')
-      .waitFor();
-    await page.locator('#open-stories').click();
-    await openStep(page, '2. Send Template Message');
-    await page.getByRole('button', { name: 'Channel required WhatsApp' }).waitFor();
   });
 
   /**
@@ -260,20 +218,11 @@ describe('the page', () => {
     await messages(page).getByText('Message 1', { exact: true }).waitFor();
   });
 
-  test('a step that opens shows its own values, and a sample that is not JSON is named when its field is left', async () => {
+  test('a step that opens shows its own values', async () => {
     const page = await playground.open();
-    const operation = page.locator('#operation');
     const saved = () => page.waitForResponse((response) => response.headers()['hx-retarget'] === '#version');
     await openNewZap(page);
     await chooseOperation(page, 'other');
-    await page.locator('#event').fill('Shopify: New Order');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: '1. New Order' }).waitFor();
-    await page.getByRole('button', { name: 'Edit as JSON' }).click();
-    await page.locator('#json').fill('{ "id": ');
-    await page.keyboard.press('Tab');
-    await page.getByText("This isn't valid JSON.").waitFor();
-    expect(await page.locator('#json').inputValue()).toBe('{ "id": ');
     await openStep(page, '2. Send Template Message');
     await chooseOperation(page, 'creates.create_contact');
     const isSaved = saved();
@@ -287,29 +236,8 @@ describe('the page', () => {
     await chooseOperation(page, 'creates.create_contact');
     await page.getByRole('button', { name: 'Consent Choose…' }).waitFor();
     expect(await textOfField(page, 'field-first_name')).toBe('');
-    await openStep(page, '1. New Order');
-    expect(await operation.inputValue()).toBe('other');
-  });
-
-  test('JSON that is nested too deeply is named at its field, stays there, and its Zap opens again', async () => {
-    const page = await playground.open();
-    const json = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
-    const field = page.locator('#json');
-    const sentence = page.locator('#problem-json').getByText('nested more than 100 levels deep');
-    await openNewZap(page);
-    await chooseOperation(page, 'other');
-    await page.getByRole('button', { name: 'Edit as JSON' }).click();
-    await field.fill(json);
-    await page.keyboard.press('Tab');
-    await sentence.waitFor();
-    await openStep(page, '2. Send Template Message');
-    await reload(page);
     await openStep(page, '1. ');
-    await sentence.waitFor();
-    expect(await field.inputValue()).toBe(json);
-    await field.fill('{"a": 1}');
-    await page.keyboard.press('Tab');
-    await sentence.waitFor({ state: 'hidden' });
+    expect(await page.locator('#operation').inputValue()).toBe('other');
   });
 
   test('the address keeps the open chat, step and filters, and Back goes back', async () => {
@@ -336,7 +264,7 @@ describe('the page', () => {
   });
 
   /** Elements that no part of the page has, but for the photos of customers. */
-  const written = 'img:not(.cm-widgetBuffer, [alt^="Photo: "]), script, b';
+  const written = 'img:not(.cm-widgetBuffer, [src="/assets/logo.svg"], [alt^="Photo: "]), script, b';
 
   test('script in a template, a name, a message and an error stays text', async () => {
     const phone = fictionalNumber(814, 2);
@@ -366,59 +294,6 @@ describe('the page', () => {
     expect(await page.locator(`main :is(${written})`).count()).toBe(0);
   });
 
-  test('the keyboard alone builds a Zap and tests its step', async () => {
-    const page = await playground.open('zap=zap-1&step=0');
-    await page.locator('#open-simulate').click();
-    for (const button of ['Use the Growth plan', 'Use the Advanced plan']) {
-      await page.getByRole('button', { name: button }).press('Enter');
-      await page.getByRole('button', { name: button }).waitFor({ state: 'hidden' });
-      await page.locator('#plan:focus').waitFor();
-    }
-    await page.evaluate("document.body.dataset.loaded = 'once'");
-    await page.keyboard.press('Escape');
-    await page.getByText('Skip to the Zap').press('Enter');
-    await page.locator('#canvas:focus').waitFor();
-    await tabTo(page, 'open-zaps');
-    await page.keyboard.press('Enter');
-    await tabTo(page, 'new-zap');
-    await page.keyboard.press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('zap') !== 'zap-1');
-    await tabTo(page, 'step-1');
-    await page.keyboard.press('Enter');
-    await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
-    await tabTo(page, 'choose-channel');
-    await page.keyboard.press('Enter');
-    await page.locator('#search-channel:focus').waitFor();
-    await page.keyboard.type('WhatsApp');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Channel required WhatsApp' }).waitFor();
-    await page.locator('#choose-channel:focus').waitFor();
-    await tabTo(page, 'choose-template');
-    await page.keyboard.press('Enter');
-    await page.locator('#search-template:focus').waitFor();
-    await page.keyboard.type('opening_hours');
-    await page.getByRole('button', { name: 'Parcel delivered' }).waitFor({ state: 'hidden' });
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.locator('.note').getByText('parcel points are open').waitFor();
-    await tabTo(page, 'field-to');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.type('from');
-    await page.keyboard.press('Enter');
-    await page.locator('#field-to:focus').waitFor();
-    expect(await textOfField(page, 'field-to')).toBe('{{1.from}}');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('+12025550105');
-    await tabTo(page, 'continue-configure');
-    await page.keyboard.press('Enter');
-    await page.locator('#stage-test:focus').waitFor();
-    await tabTo(page, 'act-test');
-    await page.keyboard.press('Enter');
-    await result(page).getByText('Success').waitFor();
-    await page.locator('#act-test:focus').waitFor();
-    expect(await page.locator('body').getAttribute('data-loaded')).toBe('once');
-  });
-
   test('a customer sends a photo, and the phone shows it', async () => {
     const page = await playground.open();
     await writeAs(page, fictionalNumber(814, 7), 'The box was wet.');
@@ -428,30 +303,6 @@ describe('the page', () => {
     expect(await photo.evaluate((image) => Number(Reflect.get(image, 'naturalWidth')) > 0)).toBe(true);
     await page.locator('#open-customers').click();
     await page.getByLabel('Chats').getByText('(photo)').first().waitFor();
-  });
-
-  test('a failure of reads waits for the test of a step, and a button refreshes the fields', async () => {
-    const page = await playground.open();
-    await writeAs(page, fictionalNumber(814, 8), 'Where is it?');
-    await openNewZap(page);
-    await openStep(page, '2. Send Template Message');
-    await chooseOperation(page, 'searches.find_contact');
-    await page.getByRole('textbox', { name: 'Phone Number' }).fill(fictionalNumber(814, 8));
-    await page.keyboard.press('Escape');
-    await page.locator('#open-simulate').click();
-    await page.getByLabel('Failure').selectOption('reads-503');
-    await page.getByLabel('How many').fill('1');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    const banner = page.getByText('Service unavailable (503) for reads: next 1');
-    await banner.waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Refresh fields' }).click();
-    await page.locator('#act-refresh:focus').waitFor();
-    await banner.waitFor();
-    await testStep(page);
-    await result(page).getByText('Success').waitFor();
-    await result(page).getByRole('cell', { name: '503' }).waitFor();
-    await banner.waitFor({ state: 'hidden' });
   });
 
   /** Opens as many parts of the page as possible, with long and right-to-left texts and an error. */
@@ -484,11 +335,7 @@ describe('the page', () => {
       await expectToFit(page, width, 'light');
     }
     await page.setViewportSize({ width: 375, height: 800 });
-    for (const place of ['Zap', 'Step', 'Phone', 'Activity'] as const) {
-      await showPlace(page, place);
-      await expectToFit(page, 375, 'dark');
-      await expectToFit(page, 375, 'light');
-    }
+    for (const place of ['Zap', 'Step', 'Phone', 'Activity'] as const) await expectToFitEverywhere(page, place);
     const moving = `[...document.querySelectorAll('*')].filter((each) =>
       getComputedStyle(each).transitionDuration !== '0s' || getComputedStyle(each).animationName !== 'none').length`;
     expect(await page.evaluate(moving)).toBe(0);
@@ -509,68 +356,42 @@ describe('a process that is killed', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('Zaps, runs and held runs survive a process that is killed, and the page comes back by itself', async () => {
+  test('Zaps and held runs survive a process that is killed, and the page comes back by itself', async () => {
     const runs = '/zap/zap-1/runs';
     const sent = 'Send Template Message: Success';
-    const countSent = async () => count(textOf((await playground.get(runs)).html), sent);
-    const sentBefore = await countSent();
-    const write = async (index: number) => {
-      const from = fictionalNumber(815, index);
-      return (await playground.post('/phones', { from, text: 'Where is my parcel?', channel: 'whatsapp' })).html;
-    };
-    const waitFor = (text: string, times: number) =>
-      playground.waitFor(runs, (html) => count(textOf(html), text) === times);
-    /** In the summary of the runs, and in their list. */
-    const waitForRunning = (times: number) =>
-      playground.waitFor(runs, (html) => count(html, '"status running"') === times);
+    const write = (index: number) =>
+      playground.post('/phones', {
+        from: fictionalNumber(815, index),
+        text: 'Where is my parcel?',
+        channel: 'whatsapp',
+      });
     const page = await playground.open();
     const { port } = new URL(playground.url);
-
     await playground.post('/zap/zap-1/1', { at: '1', 'f.variable_parcel_id': 'PX-kept' });
     await playground.post('/zap/zap-1/on');
-    const chat = found(await write(1), /id="write-([^"]+)"/);
-    await waitFor(sent, sentBefore + 1);
-    expect(textOf((await playground.post('/simulate', { advance: '10000' })).html)).toContain('Clock is 2 h');
-    for (const [held, seconds] of [600, 60].entries()) {
-      await playground.addFault({ kind: '429', count: 1, path: endpoints.sendMessage.path, retry_after: seconds });
-      await write(2 + held);
-      await waitFor('Send Template Message: On hold', held + 1);
-    }
-    await playground.addFault({ kind: 'slow', count: 2, delay_ms: 60_000 });
-    const retry = playground.post('/simulate', { advance: '60' }).catch(() => 'stopped');
-    await waitForRunning(2);
-    await write(4);
-    await waitForRunning(3);
-
+    const chat = found((await write(1)).html, /id="write-([^"]+)"/);
+    await playground.waitFor(runs, (html) => textOf(html).includes(sent));
+    const sentBefore = count(textOf((await playground.get(runs)).html), sent);
+    await playground.addFault({ kind: '429', count: 1, path: endpoints.sendMessage.path, retry_after: 600 });
+    await write(2);
+    await playground.waitFor(runs, (html) => textOf(html).includes('Send Template Message: On hold'));
     await playground.post('/simulate', { fault: 'writes-503', count: '5' });
     await playground.post('/simulate', { token: 'rotate', plan: 'growth', speed: '10' });
 
     await playground.stop();
-    expect(await retry).toBe('stopped');
     await page.getByText("The playground isn't running.").waitFor();
     await start('--port', port);
     await page.getByText("The playground isn't running.").waitFor({ state: 'hidden' });
     await waitUntilLive(page);
 
-    const restored = await playground.waitFor(runs, (html) => textOf(html).includes('The process stopped'));
-    expect(count(textOf(restored), 'Send Template Message: Errored The process stopped during this step.')).toBe(2);
-    expect(count(textOf(restored), 'Send Template Message: On hold')).toBe(1);
+    // Nothing but time is simulated any more.
+    expect((await playground.get('/simulate')).html).not.toMatch(/Clear failures|Connect again|Back to Advanced/);
     await playground.post('/simulate', { advance: '600' });
-    await waitFor(sent, sentBefore + 2);
+    await playground.waitFor(runs, (html) => count(textOf(html), sent) === sentBefore + 1);
     await playground.settled();
-    expect(await countSent()).toBe(sentBefore + 2);
-    const zap = (await playground.get('/zap/zap-1?step=1')).html;
-    expect(zap).toContain('value="PX-kept"');
-    expect(textOf(zap)).toContain('Turn off');
-    // Nothing else is simulated any more.
-    const banner = textOf(found((await playground.get('/simulate')).html, /class="banner"([\s\S]*?)<\/div>/));
-    expect(banner).toMatch(/Simulated: Clock is [\w ]+ ahead Back to now $/);
+    expect(count(textOf((await playground.get(runs)).html), sent)).toBe(sentBefore + 1);
+    expect(textOf((await playground.get('/zap/zap-1?step=1')).html)).toContain('Turn off');
     expect((await playground.get(`/phones?chat=${chat}`)).html).toContain('PX-kept');
-    await write(5);
-    await waitFor(sent, sentBefore + 3);
-    await playground.settled();
-    expect(await countSent()).toBe(sentBefore + 3);
-
     expect(playground.errors()).toBe('');
     // The browser and htmx report the requests that failed meanwhile.
     playground.takeProblems();
@@ -663,6 +484,8 @@ describe('the look', () => {
   test('arrows open a dropdown, walk the parts of a form, and lead from the search to the recipes', async () => {
     const page = await playground.open('zap=zap-1&step=1');
     await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByText('Skip to the Zap').press('Enter');
+    await page.locator('#canvas:focus').waitFor();
     await page.locator('#choose-channel').press('ArrowDown');
     await page.locator('#search-channel:focus').waitFor();
     await page.keyboard.press('Escape');
@@ -701,19 +524,6 @@ describe('the windows of other apps', () => {
     await page.locator('#open-customers').click();
     await page.locator('.chat-link', { hasText: 'PX-777' }).click();
     await page.locator('.messages .theirs', { hasText: 'PX-777' }).waitFor();
-  });
-
-  test('a row that is added while the Zap is off runs nothing, and the test of the trigger offers it', async () => {
-    const page = await openSheet();
-    await page.getByLabel('Name of the next record').fill('Ada Test');
-    await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).click();
-    await page.locator('.records td', { hasText: 'Ada Test' }).waitFor();
-    expect(await page.locator('.records .status .icon').count()).toBe(0);
-    await openStage(page, 'test');
-    await page.getByRole('button', { name: 'Test step' }).click();
-    await page.getByText('Choose another record').press('Enter');
-    await page.getByRole('button', { name: /Ada Test/ }).press('Enter');
-    await page.locator('#result').getByText('Ada Test').waitFor();
   });
 
   test('the next row that a person types while one is added is kept', async () => {
@@ -764,15 +574,7 @@ describe('the windows of other apps', () => {
     await page.getByRole('button', { name: 'New Order', exact: true }).waitFor({ state: 'hidden' });
     await page.locator('.window-title', { hasText: 'Shopify' }).click();
 
-    for (const [width, height] of screens) {
-      await page.setViewportSize({ width, height });
-      if (width === 390) await showPlace(page, 'Phone');
-      await page.locator('#windows').waitFor();
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        expect(await findAccessibilityProblems(page)).toEqual([]);
-      }
-    }
+    await expectToFitEverywhere(page, 'Phone', () => page.locator('#windows').waitFor());
   });
 });
 

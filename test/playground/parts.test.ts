@@ -9,7 +9,7 @@ import { paintBars } from '../../playground/page/canvas/canvas';
 import { Card } from '../../playground/page/canvas/card';
 import { Sprite } from '../../playground/page/elements/icon';
 import { FieldsForm } from '../../playground/page/panel/fields-form';
-import { OperationSelect } from '../../playground/page/panel/operation-select';
+import { OperationSelect } from '../../playground/page/panel/setup-form';
 import { requestActivity } from '../../playground/service/activity';
 import type { Parts } from '../../playground/service/assemble';
 import { previewStep, type StepPreview } from '../../playground/service/message-preview';

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { recipes } from '../../recipes';
 import {
   chooseOperation,
+  expectToFitEverywhere,
   findAccessibilityProblems,
   openRuns,
   openStage,
@@ -210,9 +211,6 @@ describe('activity', () => {
     await page.getByText('Watch out:').waitFor();
   });
 
-  const styleOf = (page: Page, selector: string, name: string) =>
-    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${name}`);
-
   test('the page is a bar, a canvas, a panel and a phone, a rail of icons on a tablet, and one place at a time on a phone', async () => {
     const page = await open(wide, 'zap=zap-1&step=1');
     const shown = async () => {
@@ -247,13 +245,6 @@ describe('activity', () => {
     const response = await responded;
     expect(response.headers()['content-encoding']).toBe('gzip');
     expect((await response.request().sizes()).responseBodySize).toBeLessThan(25 * 1024);
-  });
-
-  test('the link that skips to the Zap covers what is below it', async () => {
-    const page = await open(wide);
-    await page.keyboard.press('Tab');
-    await page.locator('.skip:focus').waitFor();
-    expect(await styleOf(page, '.skip', 'backgroundColor')).toBe(await styleOf(page, 'body', 'backgroundColor'));
   });
 
   test('each simulation has a banner with its way back', async () => {
@@ -352,17 +343,6 @@ describe('the preview', () => {
     await page.locator('#field-variable_parcel_id:focus-within').waitFor();
   });
 
-  test('a mapped value appears as the service gets it', async () => {
-    const page = await openForm();
-    await page.getByRole('textbox', { name: 'Arrival Time required' }).focus();
-    await page
-      .getByRole('region', { name: 'Insert data into Arrival Time' })
-      .getByRole('button', { name: 'Time 2' })
-      .click();
-    await bubble(page).getByText('arrives today at about 14:30.').waitFor();
-    await page.locator('#preview-variable_arrival_time').getByText('14:30').waitFor();
-  });
-
   test('the recipient has the name of the chat with that number', async () => {
     const chat = found((await playground.get('/phones')).html, /id="chat-([^"]+)"/);
     const { html } = await playground.get(`/phones?chat=${chat}`);
@@ -388,17 +368,6 @@ describe('the preview', () => {
     await phone(page).waitFor({ state: 'detached' });
   });
 
-  test('a template whose name is mapped takes the variables of the form by name or label', async () => {
-    const page = await openForm({
-      'f.template': '{{1.Template}}',
-      'k.variables': 'arrival time',
-      'v.variables': '{{1.Time}}',
-    });
-    await bubble(page).getByText('Choose a template').waitFor();
-    await page.getByRole('textbox', { name: 'Template, custom value' }).fill('parcel_out_for_delivery{{1.Template}}');
-    await bubble(page).getByText('Your parcel Parcel Number arrives today at about 14:30.').waitFor();
-  });
-
   const boxOf = (page: Page, selector: string) =>
     page.evaluate<{ left: number; right: number; top: number; bottom: number }>(
       `document.querySelector('${selector}').getBoundingClientRect().toJSON()`,
@@ -412,12 +381,8 @@ describe('the preview', () => {
       const [form, device] = [await boxOf(page, '#step'), await boxOf(page, '.device')];
       if (width === 1440) expect(device.left).toBeGreaterThan(form.right);
       else expect([form.right, device.right <= width]).toEqual([0, true]);
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        expect(await findAccessibilityProblems(page)).toEqual([]);
-      }
     }
+    await expectToFitEverywhere(page, 'Phone');
     await reload(page);
     expect(await bubble(page).innerText()).toContain('aaa');
   });

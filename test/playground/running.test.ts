@@ -563,14 +563,4 @@ describe('Activity', () => {
     expect(textOf(opened)).toMatch(/Your parcel PX-1 .*" (delivered|read)/);
     await client.post('/simulate', { clock: 'now' });
   });
-
-  test('the clock goes back to now, and what is due later waits', async () => {
-    const customer = newNumber();
-    const ahead = textOf((await client.post('/simulate', { advance: '86400' })).html);
-    expect(ahead).toMatch(/Clock is 1 d[ \w]* ahead Back to now/);
-    expect(textOf((await client.post('/simulate', { clock: 'now' })).html)).not.toContain('ahead');
-    const zap = await client.turnOnFor('back');
-    await client.write(customer, 'back');
-    await client.waitForRun(zap, 'Send Template Message: Success');
-  });
 });

@@ -246,3 +246,20 @@ export const expectToFit = async (page: Page, width: number, colorScheme: 'light
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   expect(await findAccessibilityProblems(page)).toEqual([]);
 };
+
+/** Checks what the page shows on a wide screen and on a phone, dark and light. A phone shows one place. */
+export const expectToFitEverywhere = async (
+  page: Page,
+  place: Parameters<typeof showPlace>[1],
+  open: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> => {
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    if (width === 375) await showPlace(page, place);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await open();
+      await expectToFit(page, width, colorScheme);
+      await page.keyboard.press('Escape');
+    }
+  }
+};

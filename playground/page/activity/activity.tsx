@@ -3,9 +3,10 @@ import { type ActivityKind, activityKinds, type Activity as Entry, type StoppedS
 import { isOnItsWay } from '../../service/growth-messages';
 import { checksPrefix } from '../../service/lines';
 import type { Story } from '../../service/stories';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { SkipWait } from '../elements/skip-wait';
-import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
+import { oneClick, posts, refresh, swapPart, swapZap } from '../elements/swap';
 import { Time } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
 import { ReadableValue } from './readable-value';
@@ -71,17 +72,15 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
     {entry.deliveryId !== undefined && (
       <p class="buttons">
         {[1, 2].map((times) => (
-          <button
-            type="button"
+          <Button
             id={`deliver-${times}`}
             class="outline"
-            hx-post={address(view)}
-            hx-vals={JSON.stringify({ delivery: entry.deliveryId, times })}
+            {...posts(address(view), { delivery: entry.deliveryId, times })}
             {...oneClick.button}
             {...swap}
           >
             {times === 1 ? 'Deliver again' : 'Deliver twice'}
-          </button>
+          </Button>
         ))}
       </p>
     )}
@@ -105,7 +104,7 @@ interface LineProps {
 
 const Line = ({ entry, view, before }: LineProps) => (
   <li class={entry.kind}>
-    <button type="button" id={`activity-${entry.id}`} class="line row" {...toggle(view, entry.id)}>
+    <Button id={`activity-${entry.id}`} class="line row" {...toggle(view, entry.id)}>
       <Time at={entry.at} />
       <span class="kind">
         {entry.number !== undefined && <Order line={entry} />}
@@ -121,7 +120,7 @@ const Line = ({ entry, view, before }: LineProps) => (
         </span>
       </span>
       <span class={`status ${toneOf(entry)}`}>{entry.status}</span>
-    </button>
+    </Button>
     {view.open.includes(entry.id) && <Details entry={entry} view={view} />}
     {entry.phone && <PhoneLink phone={entry.phone} />}
   </li>
@@ -138,7 +137,7 @@ const Order = ({ line: { number, cause } }: { line: Entry }) => (
 
 const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
   <li class="story">
-    <button type="button" id={`story-${story.id}`} class="line row" {...toggle(view, `story-${story.id}`)}>
+    <Button id={`story-${story.id}`} class="line row" {...toggle(view, `story-${story.id}`)}>
       <Time at={story.at} />
       <span class="kind">{`#${story.number}`}</span>
       <span class="title">
@@ -149,7 +148,7 @@ const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
           </span>
         )}
       </span>
-    </button>
+    </Button>
     {view.open.includes(`story-${story.id}`) && (
       <ol class="lines" aria-label="From cause to effect">
         {story.lines.map((entry, at) => (
@@ -225,15 +224,9 @@ const Drawer = ({ view, entries, stories = [] }: ActivityProps) => (
       ))}
     </ol>
     {Math.max(entries.length, stories.length) > view.count && (
-      <button
-        type="button"
-        id="earlier-activity"
-        class="outline"
-        hx-get={address({ ...view, count: view.count + 50 })}
-        {...swap}
-      >
+      <Button id="earlier-activity" class="outline" hx-get={address({ ...view, count: view.count + 50 })} {...swap}>
         Earlier activity
-      </button>
+      </Button>
     )}
   </div>
 );
@@ -255,8 +248,7 @@ const findLatest = (stories: readonly Story[]): Story | undefined => {
 
 /** Leads to the step that stopped the run of a story. */
 const OpenStep = ({ step: { zap, at, run } }: { step: StoppedStep }) => (
-  <button
-    type="button"
+  <Button
     id="open-stopped"
     class="outline"
     data-shows="step"
@@ -264,7 +256,7 @@ const OpenStep = ({ step: { zap, at, run } }: { step: StoppedStep }) => (
     {...swapZap}
   >
     Open step {at + 1}
-  </button>
+  </Button>
 );
 
 const Latest = ({ stories }: { stories: readonly Story[] }) => {
@@ -297,8 +289,7 @@ export const Activity = (props: ActivityProps) => {
     >
       <div class="story-line">
         {view.isLine ? <Latest stories={stories} /> : <h2>Activity</h2>}
-        <button
-          type="button"
+        <Button
           id="open-stories"
           class="quiet"
           data-shows="story"
@@ -308,7 +299,7 @@ export const Activity = (props: ActivityProps) => {
         >
           <Icon name={view.isLine ? 'chevron-up' : 'chevron-down'} />
           {view.isLine ? `Activity${countStories(props)}` : 'Close'}
-        </button>
+        </Button>
       </div>
       {!view.isLine && <Drawer {...props} />}
     </section>

@@ -5,9 +5,11 @@ import type { Zap } from '../../../zapier/zap/zap';
 import { sentBefore, subjectOfRun, waitsFor } from '../../service/run-notes';
 import { describeSubject } from '../../service/subject';
 import { isWholeRun } from '../canvas/painted-run';
+import { Button } from '../elements/button';
 import { isElsewhere, oneClick, swapZap } from '../elements/swap';
 import { Time } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
+import type { Replaceable, ZapView } from '../view';
 
 const maxShown = 20;
 const maxText = 500;
@@ -72,8 +74,7 @@ const RunLine = ({ zap, run, isChosen, shown }: RunLineProps) => {
         {describeSubject(subjectOfRun(run))}
       </span>
       <span class="buttons">
-        <button
-          type="button"
+        <Button
           id={`show-run-${run.id}`}
           class="outline small"
           aria-pressed={isChosen ? 'true' : 'false'}
@@ -82,28 +83,26 @@ const RunLine = ({ zap, run, isChosen, shown }: RunLineProps) => {
           {...swapZap}
         >
           Show on the canvas
-        </button>
+        </Button>
         {run.trigger !== undefined && hasEnded(run) && (
-          <button
-            type="button"
+          <Button
             id={`replay-${run.id}`}
             class="outline small"
             hx-post={`/zap/${zap.id}/runs/${run.id}/replay?${shown}`}
             {...replays}
           >
             Replay
-          </button>
+          </Button>
         )}
         {run.failed && (
-          <button
-            type="button"
+          <Button
             id={`autoreplay-${run.id}`}
             class="outline small"
             hx-post={`/zap/${zap.id}/runs/${run.id}/autoreplay?${shown}`}
             {...replays}
           >
             Replay as Autoreplay would
-          </button>
+          </Button>
         )}
       </span>
       <Steps run={run} />
@@ -111,16 +110,7 @@ const RunLine = ({ zap, run, isChosen, shown }: RunLineProps) => {
   );
 };
 
-interface RunsProps {
-  zap: Zap;
-  runs: readonly Run[];
-  /** The position of the open step. */
-  index: number;
-  /** The run that a person chose to look at. */
-  chosen?: Run | undefined;
-  /** Whether it replaces the list on the page. */
-  isUpdate?: boolean;
-}
+type RunsProps = Replaceable & Pick<ZapView, 'zap' | 'runs' | 'index' | 'chosen'>;
 
 /** The runs of a Zap, newest first. Their summary is about the newest one. */
 export const Runs = ({ zap, runs, index, chosen, isUpdate = false }: RunsProps) => {

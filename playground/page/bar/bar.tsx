@@ -1,11 +1,12 @@
-import type { Run } from '../../../zapier/runs/run';
 import { hasDraft } from '../../../zapier/zap/versions';
 import { runningTrigger, type Subscription, type Zap } from '../../../zapier/zap/zap';
 import { definition } from '../../service/zapier';
+import { Button } from '../elements/button';
 import { Icon, OwnLogo } from '../elements/icon';
 import { Menu, MenuItem } from '../elements/menu';
 import { opens, postWithStep, refresh, swapZap } from '../elements/swap';
-import { Undo, type Versions } from './versions';
+import type { ZapView } from '../view';
+import { Undo } from './versions';
 import { ZapsMenu } from './zaps-menu';
 
 /** Such as "Starts when a contact sends you a message." */
@@ -35,9 +36,9 @@ const Webhook = ({ subscription: { id, expiresAt, watches = [] } }: { subscripti
 /** Says that the Zap is on, and shows what starts it. */
 const On = ({ zap }: { zap: Zap }) => (
   <>
-    <button type="button" id="open-start" class="pill on" {...opens('start')}>
+    <Button id="open-start" class="pill on" {...opens('start')}>
       On
-    </button>
+    </Button>
     <section id="start" class="menu start" popover="auto" aria-label="What starts the Zap">
       <p>{startOf(zap)}</p>
       {zap.subscription && <Webhook subscription={zap.subscription} />}
@@ -63,20 +64,19 @@ const Pills = ({ zap }: { zap: Zap }) => (
 const Primary = ({ zap }: { zap: Zap }) => {
   if (hasDraft(zap)) {
     return (
-      <button type="button" id="publish" class="primary" {...postWithStep(`/zap/${zap.id}/publish`)}>
+      <Button id="publish" class="primary" {...postWithStep(`/zap/${zap.id}/publish`)}>
         Publish
-      </button>
+      </Button>
     );
   }
   return (
-    <button
-      type="button"
+    <Button
       id="switch"
       class={zap.isOn ? 'outline' : 'primary'}
       {...postWithStep(`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`)}
     >
       {zap.isOn ? 'Turn off' : 'Turn on'}
-    </button>
+    </Button>
   );
 };
 
@@ -112,19 +112,8 @@ const ZapMenu = ({ zap }: { zap: Zap }) => (
   </Menu>
 );
 
-interface BarProps {
-  zap: Zap;
-  zaps: readonly Zap[];
-  deletedZaps: readonly Zap[];
-  versions: Versions;
-  /** The position of the open step. */
-  index: number;
-  /** The run that a person chose to look at. */
-  chosen?: Run | undefined;
-}
-
 /** The Zap's name, whether it's on, and what can be done with all of it. Changes with every run and in other tabs. */
-export const Bar = ({ zap, zaps, deletedZaps, versions, index, chosen }: BarProps) => {
+export const Bar = ({ zap, zaps, deletedZaps, versions, index, chosen }: ZapView) => {
   const shown = new URLSearchParams({ step: `${index}`, ...(chosen && { run: chosen.id }) });
   return (
     <header id="bar" class="bar" {...refresh(`/zap/${zap.id}/runs?${shown}`, 'runs')}>
@@ -133,14 +122,14 @@ export const Bar = ({ zap, zaps, deletedZaps, versions, index, chosen }: BarProp
       <Pills zap={zap} />
       <span class="space" />
       <Undo zap={zap} versions={versions} />
-      <button type="button" id="open-recipes" class="quiet" hx-get="/recipes" hx-target="#sheet" hx-swap="innerHTML">
+      <Button id="open-recipes" class="quiet" hx-get="/recipes" hx-target="#sheet" hx-swap="innerHTML">
         <Icon name="layout-grid" />
         <span class="for-wide">Recipes</span>
-      </button>
-      <button type="button" id="open-simulate" class="quiet" {...opens('simulate-controls')}>
+      </Button>
+      <Button id="open-simulate" class="quiet" {...opens('simulate-controls')}>
         <Icon name="flask-conical" />
         <span class="for-wide">Simulate</span>
-      </button>
+      </Button>
       <ZapMenu zap={zap} />
       <Primary zap={zap} />
     </header>

@@ -3,9 +3,10 @@ import { describeTasks, groups, type Recipe, stepsOf } from '../../../recipes/re
 import { capitalize } from '../../../src/api/labels';
 import { kindOf } from '../../../zapier/kinds';
 import { AppIcon, appOf } from '../elements/app-icon';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { Sheet } from '../elements/sheet';
-import { oneClick, showZap } from '../elements/swap';
+import { oneClick, posts, showZap } from '../elements/swap';
 
 /** The apps of a recipe in the order of its steps. */
 const appsOf = (recipe: Recipe): string[] => [
@@ -18,14 +19,12 @@ const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
     data-group={recipe.group}
     data-label={[recipe.name, recipe.group, recipe.line, recipe.description, ...appsOf(recipe)].join(' ')}
   >
-    <button
-      type="button"
+    <Button
       id={`recipe-${index}`}
       class="recipe"
       aria-label={`Load ${recipe.name}`}
       aria-describedby={`about-recipe-${index}`}
-      hx-post="/zap/recipe"
-      hx-vals={JSON.stringify({ recipe: index })}
+      {...posts('/zap/recipe', { recipe: index })}
       data-closes-sheet
       data-shows="zap"
       {...oneClick.button}
@@ -42,7 +41,7 @@ const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
         <span class="tasks">{capitalize(describeTasks(recipe))} a run</span>
         <span class="visually-hidden"> With {appsOf(recipe).join(', ')}.</span>
       </span>
-    </button>
+    </Button>
   </li>
 );
 
@@ -68,9 +67,9 @@ export const Gallery = () => (
     <fieldset class="groups">
       <legend class="visually-hidden">Groups</legend>
       {['All', ...groups].map((label) => (
-        <button type="button" class="chip" data-shows-group={label} aria-pressed={label === 'All' ? 'true' : 'false'}>
+        <Button class="chip" data-shows-group={label} aria-pressed={label === 'All' ? 'true' : 'false'}>
           {label}
-        </button>
+        </Button>
       ))}
     </fieldset>
     <ul class="gallery" aria-label="Recipes">

@@ -1,6 +1,7 @@
 import type { Zap } from '../../../zapier/zap/zap';
 import { Problem } from '../elements/problem';
 import { isElsewhere } from '../elements/swap';
+import type { Replaceable } from '../view';
 import { JustDeleted } from './versions';
 
 interface NewsProps {
@@ -18,14 +19,8 @@ export const News = ({ deleted, error }: NewsProps) => (
   </>
 );
 
-interface StandingProps {
-  zap: Zap;
-  /** Whether it replaces the one on the page. */
-  isUpdate?: boolean;
-}
-
 /** What is so until the Zap changes: that another tab deleted it, or why it has no subscription. */
-export const Standing = ({ zap, isUpdate = false }: StandingProps) => (
+export const Standing = ({ zap, isUpdate = false }: Replaceable & { zap: Zap }) => (
   <div id="standing" {...(isUpdate && isElsewhere)}>
     {zap.isDeleted && <JustDeleted zap={zap} />}
     <Problem id="zap-problem">{zap.problem}</Problem>

@@ -6,8 +6,9 @@ import {
   requestGroups,
   speeds,
 } from '../../service/simulation';
+import { Button } from '../elements/button';
 import { describeProblem, Problem } from '../elements/problem';
-import { oneClick, refresh, swapPart } from '../elements/swap';
+import { oneClick, posts, refresh, swapPart } from '../elements/swap';
 
 interface SimulateProps {
   faults: readonly ActiveFault[];
@@ -31,16 +32,9 @@ interface ChangeProps {
 }
 
 const Change = ({ name, value, id = `${name}-${value}`, children }: ChangeProps) => (
-  <button
-    type="button"
-    id={id}
-    class="outline small"
-    hx-post="/simulate"
-    hx-vals={JSON.stringify({ [name]: value })}
-    {...swap}
-  >
+  <Button id={id} class="outline small" {...posts('/simulate', { [name]: value })} {...swap}>
     {children}
-  </button>
+  </Button>
 );
 
 const formatDuration = (seconds: number): string => {
@@ -169,17 +163,15 @@ const Clock = ({ speed: current }: SimulateProps) => (
     <fieldset>
       <legend>Speed</legend>
       {speeds.map((speed) => (
-        <button
-          type="button"
+        <Button
           id={`speed-${speed}`}
           class="outline small"
           aria-pressed={speed === current ? 'true' : 'false'}
-          hx-post="/simulate"
-          hx-vals={JSON.stringify({ speed })}
+          {...posts('/simulate', { speed })}
           {...swap}
         >
           {speed}×
-        </button>
+        </Button>
       ))}
     </fieldset>
   </>

@@ -1,3 +1,4 @@
+import { Button } from '../elements/button';
 import { Sheet } from '../elements/sheet';
 import { oneClick } from '../elements/swap';
 
@@ -5,8 +6,8 @@ import { oneClick } from '../elements/swap';
 export const StartOver = () => (
   <Sheet title="Start over" isSmall>
     <p>Deletes every Zap, run, chat and contact in the playground and restores its first data. You can't undo this.</p>
-    <button type="button" id="empty" hx-post="/start-over" hx-swap="none" {...oneClick.button}>
+    <Button id="empty" hx-post="/start-over" hx-swap="none" {...oneClick.button}>
       Remove everything
-    </button>
+    </Button>
   </Sheet>
 );

@@ -1,21 +1,18 @@
 import type { Zap } from '../../../zapier/zap/zap';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { oneClick, showZap, swapZap } from '../elements/swap';
-
-/** Whether a Zap has versions before and after the one that the editor shows. */
-export interface Versions {
-  canUndo: boolean;
-  canRedo: boolean;
-}
+import type { ZapView } from '../view';
 
 const steps = {
   Undo: { icon: 'undo-2', can: 'canUndo' },
   Redo: { icon: 'redo-2', can: 'canRedo' },
 } as const;
 
-const Step = ({ zap, name, versions }: { zap: Zap; name: keyof typeof steps; versions: Versions }) => (
-  <button
-    type="button"
+type UndoProps = Pick<ZapView, 'zap' | 'versions'>;
+
+const Step = ({ zap, name, versions }: UndoProps & { name: keyof typeof steps }) => (
+  <Button
     id={name.toLowerCase()}
     class="quiet square"
     aria-label={name}
@@ -28,11 +25,11 @@ const Step = ({ zap, name, versions }: { zap: Zap; name: keyof typeof steps; ver
     {...swapZap}
   >
     <Icon name={steps[name].icon} />
-  </button>
+  </Button>
 );
 
 /** Leads to the version before, and back. */
-export const Undo = ({ zap, versions }: { zap: Zap; versions: Versions }) => (
+export const Undo = ({ zap, versions }: UndoProps) => (
   <>
     <Step zap={zap} name="Undo" versions={versions} />
     <Step zap={zap} name="Redo" versions={versions} />
@@ -41,8 +38,7 @@ export const Undo = ({ zap, versions }: { zap: Zap; versions: Versions }) => (
 
 /** Brings back a Zap that was deleted. */
 export const Restore = ({ zap, id, children }: { zap: Zap; id: string; children: string }) => (
-  <button
-    type="button"
+  <Button
     id={id}
     class="outline small"
     hx-post={`/zap/${zap.id}/restore`}
@@ -51,7 +47,7 @@ export const Restore = ({ zap, id, children }: { zap: Zap; id: string; children:
     {...showZap}
   >
     {children}
-  </button>
+  </Button>
 );
 
 /** Says that a Zap was deleted, with a way back. */

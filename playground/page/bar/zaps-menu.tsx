@@ -1,6 +1,8 @@
 import type { Zap } from '../../../zapier/zap/zap';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { oneClick, opens, showZap, swapZap } from '../elements/swap';
+import type { ZapView } from '../view';
 import { Restore } from './versions';
 
 const Rename = ({ zap }: { zap: Zap }) => (
@@ -24,8 +26,7 @@ const Rename = ({ zap }: { zap: Zap }) => (
 
 const Other = ({ zap, isShown }: { zap: Zap; isShown: boolean }) => (
   <li>
-    <button
-      type="button"
+    <Button
       id={`zap-${zap.id}`}
       class="row"
       aria-current={isShown ? 'true' : 'false'}
@@ -37,7 +38,7 @@ const Other = ({ zap, isShown }: { zap: Zap; isShown: boolean }) => (
         {zap.title}
       </span>
       {zap.isOn && <span class="pill on">On</span>}
-    </button>
+    </Button>
   </li>
 );
 
@@ -60,22 +61,16 @@ const Deleted = ({ zaps }: { zaps: readonly Zap[] }) =>
     </details>
   );
 
-interface ZapsMenuProps {
-  zap: Zap;
-  zaps: readonly Zap[];
-  deletedZaps: readonly Zap[];
-}
-
 /** The Zap's name. Opens the list of Zaps, and renames this one. */
-export const ZapsMenu = ({ zap, zaps, deletedZaps }: ZapsMenuProps) => (
+export const ZapsMenu = ({ zap, zaps, deletedZaps }: Pick<ZapView, 'zap' | 'zaps' | 'deletedZaps'>) => (
   <>
     <h1 class="zap-title">
-      <button type="button" id="open-zaps" class="quiet" title={zap.title} {...opens('zaps')}>
+      <Button id="open-zaps" class="quiet" title={zap.title} {...opens('zaps')}>
         <span id="zap-title" dir="auto">
           {zap.title}
         </span>
         <Icon name="chevron-down" />
-      </button>
+      </Button>
     </h1>
     <section id="zaps" class="menu zaps" popover="auto" aria-label="Your Zaps">
       <Rename zap={zap} />
@@ -84,8 +79,7 @@ export const ZapsMenu = ({ zap, zaps, deletedZaps }: ZapsMenuProps) => (
           <Other zap={each} isShown={each.id === zap.id} />
         ))}
       </ul>
-      <button
-        type="button"
+      <Button
         id="new-zap"
         class="row"
         hx-post="/zap/new"
@@ -96,7 +90,7 @@ export const ZapsMenu = ({ zap, zaps, deletedZaps }: ZapsMenuProps) => (
       >
         <Icon name="plus" />
         New Zap
-      </button>
+      </Button>
       <Deleted zaps={deletedZaps} />
     </section>
   </>

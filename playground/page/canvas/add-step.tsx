@@ -1,6 +1,7 @@
 import { brand } from '../../../src/brand';
 import { tools } from '../../../zapier/kinds';
 import { maxSteps, type Zap } from '../../../zapier/zap/zap';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { opens, postWithStep } from '../elements/swap';
 
@@ -26,8 +27,7 @@ export const AddStep = ({ zap, at }: AddStepProps) => {
   if (zap.steps.length >= maxSteps) return isLast ? null : <span class="add full" />;
   return (
     <>
-      <button
-        type="button"
+      <Button
         id={isLast ? 'add-step' : `insert-step-${at}`}
         class={isLast ? 'add last' : 'add'}
         {...(!isLast && { 'aria-label': `Insert a step before step ${at + 1}` })}
@@ -35,11 +35,10 @@ export const AddStep = ({ zap, at }: AddStepProps) => {
       >
         <Icon name="plus" />
         {isLast && <span class="for-wide">Add a step</span>}
-      </button>
+      </Button>
       <section id={`add-at-${at}`} class="menu" popover="auto" aria-label="What to add">
         {additions.map(([operation, title]) => (
-          <button
-            type="button"
+          <Button
             id={`add-${operation}-${at}`}
             class="row"
             data-closes
@@ -47,7 +46,7 @@ export const AddStep = ({ zap, at }: AddStepProps) => {
             {...postWithStep(`/zap/${zap.id}/add?before=${at}&operation=${operation}`)}
           >
             {title}
-          </button>
+          </Button>
         ))}
       </section>
     </>

@@ -1,6 +1,6 @@
 import { recipes } from '../../../recipes';
 import type { StepResult } from '../../../zapier/core/result';
-import { isCurrent, type StepState } from '../../../zapier/editor/step-state';
+import { isCurrent } from '../../../zapier/editor/step-state';
 import type { Step } from '../../../zapier/kinds';
 import { currentStep, type Run } from '../../../zapier/runs/run';
 import { endOfPath, isPath } from '../../../zapier/zap/paths';
@@ -8,23 +8,13 @@ import { runningTrigger, type Zap } from '../../../zapier/zap/zap';
 import { eventsOf } from '../../service/new-zaps';
 import { hasStopped } from '../../service/run-notes';
 import { isElsewhere } from '../elements/swap';
+import type { Replaceable, ZapView } from '../view';
 import { AddStep } from './add-step';
 import { Card, cardTitle } from './card';
 import { EventButton } from './event-button';
 import { findPainted, resultOf, runToShow } from './painted-run';
 
-interface StepsProps {
-  zap: Zap;
-  /** The position of the open step. */
-  index: number;
-  /** What each step needs. */
-  states: readonly StepState[];
-  runs: readonly Run[];
-  /** The run that a person chose to look at. */
-  chosen?: Run | undefined;
-  /** Whether it replaces the list on the page. */
-  isUpdate?: boolean;
-}
+type StepsProps = Replaceable & Pick<ZapView, 'zap' | 'index' | 'states' | 'runs' | 'chosen'>;
 
 interface ItemProps extends StepsProps {
   at: number;

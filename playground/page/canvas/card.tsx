@@ -8,6 +8,7 @@ import type { Zap } from '../../../zapier/zap/zap';
 import { explainStop, firstSentence, hasStopped } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
 import { appOf, StepIcon } from '../elements/app-icon';
+import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
 import { readable } from '../elements/readable';
 import { swapZap } from '../elements/swap';
@@ -113,8 +114,7 @@ export const Card = (props: CardProps) => {
   const isShown = result && (state.status !== 'incomplete' || hasStopped(result));
   const shown = isShown ? describeResult(result) : describeState(step, state);
   return (
-    <button
-      type="button"
+    <Button
       id={`step-${at}`}
       class={`step-card ${shown.look}`}
       title={`${at + 1}. ${titleOf(definition, step)}`}
@@ -136,6 +136,6 @@ export const Card = (props: CardProps) => {
         <Icon name={shown.icon} />
         <span class="visually-hidden"> {shown.text}</span>
       </span>
-    </button>
+    </Button>
   );
 };

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '../../../recipes/recipe';
 import type { Zap } from '../../../zapier/zap/zap';
+import { Button } from '../elements/button';
 import { postWithStep } from '../elements/swap';
 
 const describe = (event: ServiceEvent): string => {
@@ -32,9 +33,9 @@ const describe = (event: ServiceEvent): string => {
 /** What starts the Zap of a recipe, and a button that simulates it. */
 export const EventButton = ({ zap, event }: { zap: Zap; event: ServiceEvent }) => (
   <p class="canvas-note">
-    <button type="button" id="simulate-event" class="outline small" {...postWithStep(`/zap/${zap.id}/event`)}>
+    <Button id="simulate-event" class="outline small" {...postWithStep(`/zap/${zap.id}/event`)}>
       Simulate this event
-    </button>{' '}
+    </Button>{' '}
     {describe(event)}.
   </p>
 );

@@ -1,5 +1,6 @@
 import { describeOutage } from '../../service/run-notes';
 import type { Played, Tour } from '../../service/tour';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
 
@@ -7,17 +8,9 @@ const swap = swapPart('phones');
 
 /** Ends the failure, and continues the run at the step that failed, as Autoreplay would. */
 const Repair = () => (
-  <button
-    type="button"
-    id="repair-it"
-    hx-post="/tour/repair"
-    hx-target="#guide"
-    hx-swap="outerMorph"
-    data-focus
-    {...oneClick.button}
-  >
+  <Button id="repair-it" hx-post="/tour/repair" hx-target="#guide" hx-swap="outerMorph" data-focus {...oneClick.button}>
     Repair it
-  </button>
+  </Button>
 );
 
 const Door = ({
@@ -29,7 +22,7 @@ const Door = ({
   children: string;
   [attribute: string]: unknown;
 }) => (
-  <button type="button" class={isDone ? 'done' : ''} {...attributes}>
+  <Button class={isDone ? 'done' : ''} {...attributes}>
     {isDone && (
       <>
         <Icon name="check" />
@@ -37,7 +30,7 @@ const Door = ({
       </>
     )}
     {children}
-  </button>
+  </Button>
 );
 
 const Doors = ({ tour: { zap, played, hasChanged, hasBroken, hasBuilt } }: { tour: Tour }) => (
@@ -66,8 +59,7 @@ const Doors = ({ tour: { zap, played, hasChanged, hasBroken, hasBuilt } }: { tou
 );
 
 const Close = () => (
-  <button
-    type="button"
+  <Button
     id="end-tour"
     class="quiet"
     aria-label="Close the tour"
@@ -76,7 +68,7 @@ const Close = () => (
     hx-swap="outerMorph"
   >
     <Icon name="x" />
-  </button>
+  </Button>
 );
 
 interface Happened {
@@ -142,13 +134,13 @@ const Start = ({ tour }: { tour: Tour }) => (
     <h2 id="guide-title">See what your customer sees</h2>
     <p>A customer asks where the parcel is, and a Zap answers. Nothing leaves your machine.</p>
     <div class="doors">
-      <button type="button" id="play" class="primary" hx-post="/tour/play" data-focus {...oneClick.button} {...swap}>
+      <Button id="play" class="primary" hx-post="/tour/play" data-focus {...oneClick.button} {...swap}>
         <Icon name="play" />
         See a customer ask and get an answer
-      </button>
-      <button type="button" id="skip-tour" class="quiet" hx-get={`/zap/${tour.zap.id}?step=0`} {...swapZap}>
+      </Button>
+      <Button id="skip-tour" class="quiet" hx-get={`/zap/${tour.zap.id}?step=0`} {...swapZap}>
         Skip to the editor
-      </button>
+      </Button>
     </div>
   </section>
 );

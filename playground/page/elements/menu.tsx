@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { Button } from './button';
 import { Icon, type IconName } from './icon';
 import { opens } from './swap';
 
@@ -13,9 +14,9 @@ interface MenuProps {
 /** A button and the menu that it opens. Arrow keys move in it, and Escape closes it. */
 export const Menu = ({ id, label, icon = 'ellipsis', children }: MenuProps) => (
   <>
-    <button type="button" id={`open-${id}`} class="quiet square" aria-label={label} title={label} {...opens(id)}>
+    <Button id={`open-${id}`} class="quiet square" aria-label={label} title={label} {...opens(id)}>
       <Icon name={icon} />
-    </button>
+    </Button>
     <section id={id} class="menu" popover="auto" aria-label={label}>
       {children}
     </section>
@@ -31,8 +32,8 @@ interface MenuItemProps {
 
 /** One thing to do. The menu closes when it's chosen. */
 export const MenuItem = ({ id, icon, children, ...attributes }: MenuItemProps) => (
-  <button type="button" id={id} class="row" data-closes {...attributes}>
+  <Button id={id} class="row" data-closes {...attributes}>
     <Icon name={icon} />
     {children}
-  </button>
+  </Button>
 );

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { Button } from './button';
 import { Icon } from './icon';
 
 interface SheetProps {
@@ -16,9 +17,9 @@ export const Sheet = ({ title, beside, isSmall = false, children }: SheetProps) 
     <header>
       <h2 id="sheet-title">{title}</h2>
       {beside}
-      <button type="button" id="close-sheet" class="quiet square" aria-label="Close" data-closes-sheet>
+      <Button id="close-sheet" class="quiet square" aria-label="Close" data-closes-sheet>
         <Icon name="x" />
-      </button>
+      </Button>
     </header>
     {children}
   </div>

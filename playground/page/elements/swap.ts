@@ -30,11 +30,13 @@ export const swapZap = { ...inTurn, 'hx-target': '#zap', 'hx-swap': 'outerMorph'
 /** Shows the response, which is another Zap. */
 export const showZap = { ...swapZap, 'hx-swap': 'outerMorph' };
 
+/** Posts these values to an address, with what the element has itself. */
+export const posts = (address: string, values: object) => ({ 'hx-post': address, 'hx-vals': JSON.stringify(values) });
+
 /** Saves the step and shows its form again when a field changes. `address` is where the form posts to. */
 export const reloadOnChange = (address: string) => ({
-  'hx-post': address,
+  ...posts(address, { action: 'reload' }),
   'hx-trigger': 'change consume',
-  'hx-vals': JSON.stringify({ action: 'reload' }),
   ...swapZap,
 });
 

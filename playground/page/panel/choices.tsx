@@ -1,6 +1,7 @@
 import type { Choice } from '../../../zapier/editor/dropdown';
+import { Button } from '../elements/button';
 import { readable } from '../elements/readable';
-import { swapZap } from '../elements/swap';
+import { posts, swapZap } from '../elements/swap';
 
 interface ChoicesProps {
   /** The address of the step's form. */
@@ -20,29 +21,21 @@ const Options = ({ address, field, choices, next }: ChoicesProps) => (
   <>
     {choices.map(({ value, label }) => (
       <li data-label={`${readable(label)} ${label}`}>
-        <button
-          type="button"
-          class="choice row"
-          hx-post={address}
-          hx-vals={JSON.stringify({ action: 'reload', pick: field, value, label })}
-          {...swapZap}
-        >
+        <Button class="choice row" {...posts(address, { action: 'reload', pick: field, value, label })} {...swapZap}>
           <span dir="auto">{readable(label)}</span>
-        </button>
+        </Button>
       </li>
     ))}
     {next !== undefined && (
       <li>
-        <button
-          type="button"
+        <Button
           class="outline small"
-          hx-post={`${address}/choices/${field}`}
-          hx-vals={JSON.stringify({ from: next })}
+          {...posts(`${address}/choices/${field}`, { from: next })}
           hx-target="closest li"
           hx-swap="outerHTML"
         >
           Load more
-        </button>
+        </Button>
       </li>
     )}
   </>
@@ -55,12 +48,12 @@ export const Choices = (props: ChoicesProps) => {
   return (
     <>
       <p class="segments">
-        <button type="button" class="outline small" aria-pressed="true">
+        <Button class="outline small" aria-pressed="true">
           From the list
-        </button>
-        <button type="button" class="outline small" aria-pressed="false" data-custom={`field-${field}`}>
+        </Button>
+        <Button class="outline small" aria-pressed="false" data-custom={`field-${field}`}>
           Custom value
-        </button>
+        </Button>
       </p>
       <input
         type="search"
@@ -78,15 +71,13 @@ export const Choices = (props: ChoicesProps) => {
         <Options {...props} />
         {hasValue && (
           <li data-label="No choice">
-            <button
-              type="button"
+            <Button
               class="choice row"
-              hx-post={address}
-              hx-vals={JSON.stringify({ action: 'reload', pick: field, value: '', label: '' })}
+              {...posts(address, { action: 'reload', pick: field, value: '', label: '' })}
               {...swapZap}
             >
               <em>No choice</em>
-            </button>
+            </Button>
           </li>
         )}
       </ul>

@@ -1,4 +1,6 @@
+import type { Child } from 'hono/jsx';
 import type { Field } from '../../../zapier/fields/form';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { inTurn, reloadOnChange } from '../elements/swap';
 import { FieldText } from './field-text';
@@ -19,14 +21,13 @@ interface OpenListProps {
   id: string;
   field: Field;
   address: string;
-  children: unknown;
+  children: Child;
   [attribute: string]: unknown;
 }
 
 /** Opens the list below the control. */
 const OpenList = ({ id, field, address, children, ...attributes }: OpenListProps) => (
-  <button
-    type="button"
+  <Button
     id={id}
     aria-expanded="false"
     hx-post={`${address}/choices/${field.key}`}
@@ -37,7 +38,7 @@ const OpenList = ({ id, field, address, children, ...attributes }: OpenListProps
     {...attributes}
   >
     {children}
-  </button>
+  </Button>
 );
 
 /** One control for a choice: what is chosen, which opens the list, or a custom value. */

@@ -1,3 +1,4 @@
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 
 interface FieldTextProps {
@@ -23,8 +24,7 @@ interface FieldTextProps {
 
 /** Opens the data of earlier steps at the field with this id. */
 const InsertData = ({ id, label }: { id: string; label: string }) => (
-  <button
-    type="button"
+  <Button
     id={`insert-${id}`}
     class="insert quiet square"
     data-inserts={id}
@@ -32,7 +32,7 @@ const InsertData = ({ id, label }: { id: string; label: string }) => (
     aria-expanded="false"
   >
     <Icon name="plus" />
-  </button>
+  </Button>
 );
 
 const PlainText = ({ isMultiline, isInvalid, isRequired, ...props }: FieldTextProps) => {

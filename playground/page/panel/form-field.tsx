@@ -1,9 +1,10 @@
 import type { Field, FieldValue } from '../../../zapier/fields/form';
 import type { FieldPreview } from '../../service/message-preview';
+import { Button } from '../elements/button';
 import { Markdown } from '../elements/markdown';
 import { Problem } from '../elements/problem';
 import { readable } from '../elements/readable';
-import { reloadOnChange, swapZap } from '../elements/swap';
+import { posts, reloadOnChange, swapZap } from '../elements/swap';
 import { Dropdown } from './dropdown';
 import { FieldText } from './field-text';
 import { Preview } from './preview';
@@ -54,17 +55,15 @@ const Checkboxes = ({ field, value }: FieldProps) => {
 };
 
 const AddRow = ({ field: { key, label }, address }: { field: Field; address: string }) => (
-  <button
-    type="button"
+  <Button
     id={`add-${key}`}
     class="outline small"
-    hx-post={address}
-    hx-vals={JSON.stringify({ action: 'reload' })}
+    {...posts(address, { action: 'reload' })}
     {...swapZap}
     aria-label={`Add a row to ${label}`}
   >
     Add a row
-  </button>
+  </Button>
 );
 
 const Rows = ({ field, value, address, canMap }: FieldProps) => (

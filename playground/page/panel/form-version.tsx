@@ -1,4 +1,5 @@
-import { swapZap } from '../elements/swap';
+import { Button } from '../elements/button';
+import { posts, swapZap } from '../elements/swap';
 
 interface FormVersionProps {
   /** The version of the step that the form is about. */
@@ -14,8 +15,7 @@ export const FormVersion = ({ version, other }: FormVersionProps) => (
     {other && (
       <div class="conflict" role="alert">
         <p>Another tab changed this step, so yours isn't saved.</p>
-        <button
-          type="button"
+        <Button
           id="load-theirs"
           class="outline small"
           hx-get={`/zap/${other.zap}?step=${other.index}`}
@@ -23,17 +23,15 @@ export const FormVersion = ({ version, other }: FormVersionProps) => (
           {...swapZap}
         >
           Load it
-        </button>{' '}
-        <button
-          type="button"
+        </Button>{' '}
+        <Button
           id="keep-mine"
           class="outline small"
-          hx-post={`/zap/${other.zap}/${other.index}`}
-          hx-vals={JSON.stringify({ action: 'reload', over: other.version })}
+          {...posts(`/zap/${other.zap}/${other.index}`, { action: 'reload', over: other.version })}
           {...swapZap}
         >
           Keep mine
-        </button>
+        </Button>
       </div>
     )}
   </div>

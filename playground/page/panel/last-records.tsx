@@ -1,4 +1,5 @@
-import { swapZap } from '../elements/swap';
+import { Button } from '../elements/button';
+import { posts, swapZap } from '../elements/swap';
 
 interface LastRecordsProps {
   /** The address of the step's form. */
@@ -16,17 +17,15 @@ export const RecordChoices = ({ address, records, problem }: LastRecordsProps) =
     <ul aria-label="Last records">
       {records.map((label, at) => (
         <li>
-          <button
-            type="button"
+          <Button
             id={`use-record-${at}`}
             class="row"
-            hx-post={`${address}/records`}
-            hx-vals={JSON.stringify({ record: at, stage: 'test' })}
+            {...posts(`${address}/records`, { record: at, stage: 'test' })}
             hx-disable="this"
             {...swapZap}
           >
             <span dir="auto">{label}</span>
-          </button>
+          </Button>
         </li>
       ))}
     </ul>
@@ -36,8 +35,7 @@ export const RecordChoices = ({ address, records, problem }: LastRecordsProps) =
 /** Offers the last records of a trigger. They are read when a person asks for them. */
 export const LastRecords = ({ address }: { address: string }) => (
   <div class="last-records">
-    <button
-      type="button"
+    <Button
       id="last-records"
       class="outline small"
       hx-get={`${address}/records`}
@@ -45,7 +43,7 @@ export const LastRecords = ({ address }: { address: string }) => (
       hx-swap="innerHTML"
     >
       Choose another record
-    </button>
+    </Button>
     <div id="record-choices" />
   </div>
 );

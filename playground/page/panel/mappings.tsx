@@ -4,6 +4,7 @@ import { leadingTo } from '../../../zapier/zap/paths';
 import { asApp, examplesOf, hasRules, titleOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
 import { definition } from '../../service/zapier';
+import { Button } from '../elements/button';
 import { describeEmpty, describeOutput } from './result';
 
 const Values = ({ step, number, outputs }: { step: Step; number: number; outputs: readonly Output[] }) => (
@@ -12,8 +13,7 @@ const Values = ({ step, number, outputs }: { step: Step; number: number; outputs
       const { label } = describeOutput(step, path, type);
       return (
         <li>
-          <button
-            type="button"
+          <Button
             class="map row"
             tabindex={-1}
             data-map={`{{${number}.${path}}}`}
@@ -21,7 +21,7 @@ const Values = ({ step, number, outputs }: { step: Step; number: number; outputs
             data-example={value.slice(0, 40)}
           >
             {label} <small dir="auto">{value.slice(0, 60)}</small>
-          </button>
+          </Button>
         </li>
       );
     })}

@@ -5,26 +5,24 @@ import type { Problems } from '../../../zapier/fields/values';
 import { kindOf, type Step } from '../../../zapier/kinds';
 import type { Run } from '../../../zapier/runs/run';
 import { asApp, hasRecord, hasRules, operationOf } from '../../../zapier/zap/steps';
-import type { Zap } from '../../../zapier/zap/zap';
 import type { FieldPreview, MessagePreview } from '../../service/message-preview';
 import { cardTitle } from '../canvas/card';
 import { StepIcon } from '../elements/app-icon';
-import { inTurn, oneClick, swapZap } from '../elements/swap';
+import { Button } from '../elements/button';
+import { inTurn, oneClick, posts, swapZap } from '../elements/swap';
+import type { ZapView } from '../view';
 import { FieldsForm } from './fields-form';
 import { FormVersion } from './form-version';
 import { LastRecords } from './last-records';
 import { Mappings } from './mappings';
-import { Onward } from './onward';
 import { OtherForm } from './other-form';
 import { Result } from './result';
 import { RulesForm } from './rules-form';
 import { SetupForm } from './setup-form';
-import { Continue, type Stage, Stages } from './stages';
+import { Continue, Onward, type Stage, Stages } from './stages';
 import { StepMenu } from './step-menu';
 
-interface PanelProps {
-  zap: Zap;
-  index: number;
+interface PanelProps extends Pick<ZapView, 'zap' | 'index' | 'chosen'> {
   /** The part of the form that shows. The others keep what a person entered there. */
   stage: Stage;
   state: StepState;
@@ -41,8 +39,6 @@ interface PanelProps {
   checked: readonly CheckedRule[] | undefined;
   /** The run whose result shows. */
   run?: Run | undefined;
-  /** The run that a person chose to look at. */
-  chosen?: Run | undefined;
 }
 
 interface OpenStepProps extends PanelProps {
@@ -58,17 +54,9 @@ interface ActProps {
 }
 
 const Act = ({ address, action, look, children }: ActProps) => (
-  <button
-    type="button"
-    id={`act-${action}`}
-    class={look}
-    hx-post={address}
-    hx-vals={JSON.stringify({ action })}
-    {...oneClick.button}
-    {...swapZap}
-  >
+  <Button id={`act-${action}`} class={look} {...posts(address, { action })} {...oneClick.button} {...swapZap}>
     {children}
-  </button>
+  </Button>
 );
 
 const Fields = ({ step, ...props }: OpenStepProps) => {
@@ -89,10 +77,7 @@ const Configure = (props: OpenStepProps) => {
       </div>
       <footer>
         {kindOf(step).isTestable ? (
-          <Continue
-            from="configure"
-            leads={{ 'hx-post': address, 'hx-vals': JSON.stringify({ action: 'continue' }) }}
-          />
+          <Continue from="configure" leads={{ ...posts(address, { action: 'continue' }) }} />
         ) : (
           <Onward zap={zap} index={index} from="configure" isReady={isReady} />
         )}
@@ -112,9 +97,9 @@ const hasFailed = ({ status }: Run): boolean => status === 'error' || status ===
 /** Who gets the message of a step in a test. */
 const Recipient = ({ message: { phone, tester } }: { message: MessagePreview }) => (
   <p class="soft">
-    <strong>Test step</strong> sends this message to{' '}
-    {tester ? `${tester}, from ${testRecipientField.label}` : `the customer${phone && `, ${phone}`}`}.{' '}
-    <strong>Run</strong> sends it to the customer, as a live Zap does.
+    {tester
+      ? `Test step sends this message to ${tester}, from ${testRecipientField.label}. Run sends it to the customer.`
+      : `Test step and Run send this message to the customer${phone && `, ${phone}`}. To test with your own phone, fill in ${testRecipientField.label}.`}
   </p>
 );
 
@@ -177,10 +162,7 @@ const Form = (props: OpenStepProps) => {
           <SetupForm step={step} index={index} address={address} problem={problems.operation} />
         </div>
         <footer>
-          <Continue
-            from="setup"
-            leads={{ 'hx-post': address, 'hx-vals': JSON.stringify({ action: 'reload', to: 'configure' }) }}
-          />
+          <Continue from="setup" leads={{ ...posts(address, { action: 'reload', to: 'configure' }) }} />
         </footer>
       </div>
       <div class="stage" hidden={stage !== 'configure'}>

@@ -1,8 +1,9 @@
 import { rowsOf, type ShownRow } from '../../../zapier/editor/record-rows';
 import { readRecord } from '../../../zapier/fields/json-record';
 import type { OtherStep } from '../../../zapier/kinds';
+import { Button } from '../elements/button';
 import { describeProblem, Problem } from '../elements/problem';
-import { reloadOnChange, swapZap } from '../elements/swap';
+import { posts, reloadOnChange, swapZap } from '../elements/swap';
 
 const added = { path: undefined, name: '', text: '', isGroup: false };
 
@@ -93,16 +94,14 @@ export const RecordField = (props: RecordFieldProps) => {
       <div class="record-heading">
         <h3 id="record-title">{isTrigger ? 'Data of the other app' : 'Data that the other app returns'}</h3>
         {record && (
-          <button
-            type="button"
+          <Button
             id="record-as"
             class="outline small"
-            hx-post={address}
-            hx-vals={JSON.stringify({ action: 'reload', as: asJson ? 'table' : 'json' })}
+            {...posts(address, { action: 'reload', as: asJson ? 'table' : 'json' })}
             {...swapZap}
           >
             {asJson ? 'Edit as a table' : 'Edit as JSON'}
-          </button>
+          </Button>
         )}
       </div>
       <p class="help">Later steps can map these values. Enter what the other app would return.</p>

@@ -19,10 +19,11 @@ import { orderOutputs } from '../../service/order-outputs';
 import { describeStop, hasStopped, type RunNote, sentBefore, waitsFor } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
 import { resultOf } from '../canvas/painted-run';
+import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
 import { nameOf, readable } from '../elements/readable';
 import { SkipWait } from '../elements/skip-wait';
-import { oneClick, refresh, swapPart, swapZap } from '../elements/swap';
+import { oneClick, posts, refresh, swapPart, swapZap } from '../elements/swap';
 import { Clock } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
 import type { Stage } from './stages';
@@ -183,17 +184,15 @@ const fieldsIn = (step: Step, message: string) =>
 
 /** Connects the account again, which continues every run that waits for it. */
 const ConnectAgain = () => (
-  <button
-    type="button"
+  <Button
     id="connect-again"
     class="primary"
-    hx-post="/simulate"
-    hx-vals={JSON.stringify({ token: 'reconnect' })}
+    {...posts('/simulate', { token: 'reconnect' })}
     {...oneClick.button}
     {...swapPart('simulate')}
   >
     Connect again
-  </button>
+  </Button>
 );
 
 const Note = ({ sentence, phone }: RunNote) => (
@@ -244,16 +243,14 @@ const Stop = ({ zap, step, address, result, failure }: StopProps) => (
     <p>{effectOf(zap, result, failure)}</p>
     {hasStopped(result) &&
       fieldsIn(step, failure.message).map(({ key, label }) => (
-        <button
-          type="button"
+        <Button
           class="primary"
-          hx-post={address}
-          hx-vals={JSON.stringify({ action: 'reload', to: 'configure' })}
+          {...posts(address, { action: 'reload', to: 'configure' })}
           data-focuses={`#field-${key}, #choose-${key}`}
           {...swapZap}
         >
           Go to {label}
-        </button>
+        </Button>
       ))}
   </>
 );

@@ -1,8 +1,9 @@
 import { type CheckedRule, conditions, type Rule, takesText } from '../../../zapier/fields/rules';
 import type { Problems } from '../../../zapier/fields/values';
 import { kindOf, type RulesStep } from '../../../zapier/kinds';
+import { Button } from '../elements/button';
 import { Problem } from '../elements/problem';
-import { oneClick, reloadOnChange, swapZap } from '../elements/swap';
+import { oneClick, posts, reloadOnChange, swapZap } from '../elements/swap';
 import { FieldText } from './field-text';
 
 interface RulesFormProps {
@@ -72,18 +73,16 @@ const RuleRow = ({ rule, at, ...common }: RuleProps) => (
     ) : (
       <input type="hidden" name={`f.text-${at}`} value={rule.text} />
     )}
-    <button
-      type="button"
+    <Button
       id={`remove-rule-${at}`}
       class="quiet"
       aria-label={`Remove rule ${at + 1}`}
-      hx-post={common.address}
-      hx-vals={JSON.stringify({ action: 'reload', 'remove-rule': at })}
+      {...posts(common.address, { action: 'reload', 'remove-rule': at })}
       {...oneClick.button}
       {...swapZap}
     >
       Remove rule
-    </button>
+    </Button>
   </fieldset>
 );
 
@@ -116,17 +115,15 @@ export const RulesForm = ({ step, checked, ...common }: RulesFormProps) => (
     {step.rules.map((rule, at) => (
       <RuleRow rule={rule} at={at} {...common} />
     ))}
-    <button
-      type="button"
+    <Button
       id="add-rule"
       class="outline small"
-      hx-post={common.address}
-      hx-vals={JSON.stringify({ action: 'reload', 'add-rule': 1 })}
+      {...posts(common.address, { action: 'reload', 'add-rule': 1 })}
       {...oneClick.button}
       {...swapZap}
     >
       {step.rules.length === 0 ? 'Add rule' : 'Add rule (and)'}
-    </button>
+    </Button>
     {checked && <Outcome step={step} checked={checked} />}
   </>
 );

@@ -1,10 +1,12 @@
-import { kindOf, type Step } from '../../../zapier/kinds';
+import { type Kind, kinds } from '../../../zapier/core/app-definition';
+import { kindOf, type Step, tools } from '../../../zapier/kinds';
 import { operationOf } from '../../../zapier/zap/steps';
 import { otherAppsAt } from '../../service/other-apps';
 import { definition } from '../../service/zapier';
-import { Problem } from '../elements/problem';
-import { oneClick, swapZap } from '../elements/swap';
-import { OperationSelect } from './operation-select';
+import { anotherApp } from '../canvas/add-step';
+import { Button } from '../elements/button';
+import { describeProblem, Problem } from '../elements/problem';
+import { oneClick, posts, reloadOnChange, swapZap } from '../elements/swap';
 
 interface SetupFormProps {
   step: Step;
@@ -12,6 +14,42 @@ interface SetupFormProps {
   address: string;
   problem: string | undefined;
 }
+
+const kindLabels: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
+
+const kindsAt = (index: number): readonly Kind[] => kinds.filter((kind) => (kind === 'triggers') === (index === 0));
+
+/** What a step does: an operation of this app, another app, or a tool of Zapier. */
+export const OperationSelect = ({ step, index, address, problem }: SetupFormProps) => (
+  <label>
+    {index === 0 ? 'Trigger' : 'Action or search'}
+    <select name="operation" id="operation" {...describeProblem('operation', problem)} {...reloadOnChange(address)}>
+      {kindsAt(index).map((kind) => (
+        <optgroup label={kindLabels[kind]}>
+          {definition.operations
+            .filter((each) => each.kind === kind)
+            .map(({ path, label }) => (
+              <option value={path} selected={operationOf(step) === path}>
+                {label}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+      <option value="other" selected={operationOf(step) === 'other'}>
+        {anotherApp}
+      </option>
+      {index > 0 && (
+        <optgroup label="Built-in tools">
+          {tools.map(({ type, title }) => (
+            <option value={type} selected={operationOf(step) === type}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </select>
+  </label>
+);
 
 /** Whether a step is of this app and has this event. */
 const isOf = (step: Step, app: string, event: string): boolean => {
@@ -25,18 +63,16 @@ const Examples = ({ step, index, address }: SetupFormProps) => (
     <ul>
       {otherAppsAt(index).map(({ app, event }, at) => (
         <li>
-          <button
-            type="button"
+          <Button
             id={`example-${at}`}
             class="outline small"
             aria-pressed={isOf(step, app, event) ? 'true' : 'false'}
-            hx-post={address}
-            hx-vals={JSON.stringify({ action: 'reload', example: at, to: 'configure' })}
+            {...posts(address, { action: 'reload', example: at, to: 'configure' })}
             {...oneClick.button}
             {...swapZap}
           >
             {app}: {event}
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

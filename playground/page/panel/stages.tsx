@@ -1,8 +1,9 @@
 import type { StepState } from '../../../zapier/editor/step-state';
 import { kindOf, type Step } from '../../../zapier/kinds';
 import type { Zap } from '../../../zapier/zap/zap';
+import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
-import { isElsewhere, oneClick, swapZap } from '../elements/swap';
+import { isElsewhere, oneClick, posts, postWithStep, swapZap } from '../elements/swap';
 
 /** The parts of a step's form, in the order in which a person fills it in. */
 export const stages = ['setup', 'configure', 'test'] as const;
@@ -53,14 +54,12 @@ export const Stages = ({ zap, index, shown, state, isUpdate = false }: StagesPro
       .map((stage) => {
         const mark = markOf(stage, state);
         return (
-          <button
-            type="button"
+          <Button
             id={`stage-${stage}`}
             class="quiet"
             aria-current={stage === shown ? 'true' : 'false'}
             {...(stage === shown && { 'data-focus': '' })}
-            hx-post={`/zap/${zap.id}/${index}`}
-            hx-vals={JSON.stringify({ action: 'reload', to: stage })}
+            {...posts(`/zap/${zap.id}/${index}`, { action: 'reload', to: stage })}
             {...swapZap}
           >
             {stageTitles[stage]}
@@ -70,7 +69,7 @@ export const Stages = ({ zap, index, shown, state, isUpdate = false }: StagesPro
                 <span class="visually-hidden">, {mark.label}</span>
               </span>
             )}
-          </button>
+          </Button>
         );
       })}
   </nav>
@@ -85,8 +84,7 @@ interface ContinueProps {
 
 /** Leads to the next part of the form, or to the next step. */
 export const Continue = ({ from, leads, isSecondary = false }: ContinueProps) => (
-  <button
-    type="button"
+  <Button
     id={`continue-${from}`}
     class={isSecondary ? 'outline' : 'primary'}
     {...leads}
@@ -94,5 +92,29 @@ export const Continue = ({ from, leads, isSecondary = false }: ContinueProps) =>
     {...swapZap}
   >
     Continue
-  </button>
+  </Button>
 );
+
+interface OnwardProps {
+  zap: Zap;
+  /** The position of the open step. */
+  index: number;
+  from: Stage;
+  /** Whether no step of the Zap is incomplete. */
+  isReady: boolean;
+  /** Whether something else has to be done first. */
+  isSecondary?: boolean;
+}
+
+/** Leads to the next step. At the last one, turns the Zap on. */
+export const Onward = ({ zap, index, from, isReady, isSecondary = false }: OnwardProps) => {
+  if (index < zap.steps.length - 1) {
+    return <Continue from={from} leads={{ 'hx-get': `/zap/${zap.id}?step=${index + 1}` }} isSecondary={isSecondary} />;
+  }
+  if (zap.isOn || !isReady) return null;
+  return (
+    <Button id="turn-on" class="outline" {...postWithStep(`/zap/${zap.id}/on`)}>
+      Turn on the Zap
+    </Button>
+  );
+};

@@ -1,6 +1,7 @@
 import type { Chat } from '../../service/chats';
+import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
-import { oneClick, swapPart } from '../elements/swap';
+import { oneClick, posts, swapPart } from '../elements/swap';
 
 /** What else a customer can do in a chat, by the name that the form posts. */
 const acts: readonly { act: string; label: string; title: string; icon: IconName }[] = [
@@ -16,19 +17,17 @@ export const CustomerActs = ({ chat, address }: { chat: Chat; address: string })
       Photo
     </button>
     {acts.map(({ act, label, title, icon }) => (
-      <button
-        type="button"
+      <Button
         id={`act-${act}`}
         class="chip"
         title={title}
-        hx-post={address.replace('/phones', '/phones/acts')}
-        hx-vals={JSON.stringify({ act, from: chat.phone, channel: chat.channel })}
+        {...posts(address.replace('/phones', '/phones/acts'), { act, from: chat.phone, channel: chat.channel })}
         {...oneClick.button}
         {...swapPart('phones')}
       >
         <Icon name={icon} />
         {label}
-      </button>
+      </Button>
     ))}
   </div>
 );

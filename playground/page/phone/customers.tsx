@@ -1,6 +1,7 @@
 import { toLine } from '../../../src/messages/text';
 import type { Chat } from '../../service/chats';
 import { firstMessage, quickCustomers } from '../../service/quick-customers';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { describeProblem, Problem } from '../elements/problem';
 import { oneClick, opens, swapPart } from '../elements/swap';
@@ -16,8 +17,7 @@ const ChatLink = ({ chat, view, isOpen }: { chat: Chat; view: PhoneView; isOpen:
   const last = chat.messages.at(-1);
   return (
     <li>
-      <button
-        type="button"
+      <Button
         id={`chat-${chat.id}`}
         class="chat-link row"
         aria-current={isOpen ? 'true' : 'false'}
@@ -39,7 +39,7 @@ const ChatLink = ({ chat, view, isOpen }: { chat: Chat; view: PhoneView; isOpen:
             <span class="visually-hidden"> unread</span>
           </span>
         )}
-      </button>
+      </Button>
     </li>
   );
 };
@@ -56,7 +56,7 @@ export const Customers = ({ view, chats, open, unread }: CustomersProps) => {
   const shown = open ?? { name: view.name ?? '', phone: view.to ?? '' };
   return (
     <>
-      <button type="button" id="open-customers" class="outline customer" {...opens('customers')}>
+      <Button id="open-customers" class="outline customer" {...opens('customers')}>
         {nameOf(shown) && <Avatar customer={shown} />}
         <span class="name" dir="auto">
           {nameOf(shown) || 'Choose a customer'}
@@ -68,7 +68,7 @@ export const Customers = ({ view, chats, open, unread }: CustomersProps) => {
           </span>
         )}
         <Icon name="chevron-down" />
-      </button>
+      </Button>
       <section id="customers" class="menu" popover="auto" aria-label="Customers">
         {chats.length === 0 && <p class="empty">No chats yet. Start one as a new customer.</p>}
         <ul class="chats" aria-label="Chats">
@@ -77,15 +77,14 @@ export const Customers = ({ view, chats, open, unread }: CustomersProps) => {
           ))}
         </ul>
         {chats.length > view.chats && (
-          <button
-            type="button"
+          <Button
             id="more-chats"
             class="outline small"
             hx-get={phoneAddress({ ...view, chats: view.chats + 30 })}
             {...swap}
           >
             More chats ({chats.length - view.chats})
-          </button>
+          </Button>
         )}
       </section>
     </>
@@ -113,8 +112,7 @@ const Quick = ({ view }: { view: PhoneView }) => (
 /** Lets somebody new write: with a number, or one whose messages have a special outcome. */
 export const NewCustomer = ({ view, error }: { view: PhoneView; error?: string | undefined }) => (
   <>
-    <button
-      type="button"
+    <Button
       id="open-new-customer"
       class="outline square"
       aria-label="New customer"
@@ -122,7 +120,7 @@ export const NewCustomer = ({ view, error }: { view: PhoneView; error?: string |
       {...opens('new-customer')}
     >
       <Icon name="user-plus" />
-    </button>
+    </Button>
     <section id="new-customer" class="menu" popover="auto" aria-label="New customer">
       <form hx-post={phoneAddress(view)} {...swap} {...oneClick.form} data-closes>
         <label for="new-from">Phone number</label>

@@ -1,15 +1,15 @@
 import type { Phone } from '../../service/run-notes';
+import { Button } from '../elements/button';
 import { swapPart } from '../elements/swap';
 
 /** A button that opens a chat at one of its messages. */
 export const PhoneLink = ({ phone: { chat, message, label } }: { phone: Phone }) => (
-  <button
-    type="button"
+  <Button
     class="outline small phone-link"
     data-shows="phone"
     hx-get={`/phones?${new URLSearchParams({ chat, message })}`}
     {...swapPart('phones')}
   >
     {label}
-  </button>
+  </Button>
 );

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { Message } from '../../../src/api/resources';
 import type { Chat } from '../../service/chats';
 import { type MessageButton, readParts, type WholeMessage } from '../../service/whole-message';
+import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { oneClick, refresh, swapPart } from '../elements/swap';
 import { Ticks } from '../elements/ticks';
@@ -111,15 +112,14 @@ const Announced = ({ open, ofZaps }: Pick<PhoneProps, 'open' | 'ofZaps'>) => {
 const Arrived = ({ chat, view }: { chat: Chat; view: PhoneView }) => (
   <p class="arrived" role="status">
     <span dir="auto">New message for {nameOf(chat)}</span>
-    <button
-      type="button"
+    <Button
       id="show-arrived"
       class="outline small"
       hx-get={phoneAddress({ ...view, chat: chat.id, message: undefined, messages: 30 })}
       {...swap}
     >
       Show
-    </button>
+    </Button>
   </p>
 );
 
@@ -130,15 +130,14 @@ const Messages = ({ view, open, ofZaps, wholeMessageOf, preview }: Shown) => {
   return (
     <section id="chat" class="chat" tabindex={0} aria-label="Chat">
       {open && messages.length < open.messages.length && (
-        <button
-          type="button"
+        <Button
           id="earlier-messages"
           class="outline small"
           hx-get={phoneAddress({ ...view, messages: view.messages + 100 })}
           {...swap}
         >
           Earlier messages
-        </button>
+        </Button>
       )}
       {messages.length === 0 && <p class="empty">No messages yet.</p>}
       <ol id="messages" class="messages" aria-label="Messages">

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type MessageButton, readParts, type TextPart, type WholeMessage } from '../../service/whole-message';
+import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
 import { Attachment, HeaderPicture } from './attachment';
 
@@ -87,9 +88,9 @@ const Buttons = ({ buttons, isPreview, press }: ButtonsProps) => (
     {buttons.map((button, at) => (
       <li>
         {press && button.type === 'quick_reply' ? (
-          <button type="button" class="quiet" {...press(button, at)}>
+          <Button class="quiet" {...press(button, at)}>
             <Label button={button} />
-          </button>
+          </Button>
         ) : (
           <span class="message-button">
             <Label button={button} />

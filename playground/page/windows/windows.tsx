@@ -8,8 +8,9 @@ import type { Arrival, OtherWindow, Table } from '../../service/other-windows';
 import { hasStopped } from '../../service/run-notes';
 import { waits } from '../canvas/painted-run';
 import { AppIcon } from '../elements/app-icon';
+import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
-import { oneClick, refresh, swapPart } from '../elements/swap';
+import { oneClick, posts, refresh, swapPart } from '../elements/swap';
 import { isTicked, Ticks } from '../elements/ticks';
 import { Clock } from '../elements/time';
 import { Approvals } from './approvals';
@@ -129,8 +130,7 @@ const Records = ({ zap, app, table }: RowsProps) => {
   return (
     <form
       id="add-record"
-      hx-post={`/windows/${start.zap.id}/records`}
-      hx-vals={JSON.stringify({ shown: zap.id })}
+      {...posts(`/windows/${start.zap.id}/records`, { shown: zap.id })}
       {...swapPart('windows')}
       {...oneClick.form}
       data-reset
@@ -206,12 +206,12 @@ export const OtherWindows = ({ zap, windows }: { zap: Zap; windows: readonly Oth
   <section id="windows" class="windows" aria-label="Other apps" {...refresh(`/windows/${zap.id}`, 'runs')}>
     {windows.map((window) => (
       <article class="window" aria-label={window.app}>
-        <button type="button" class="row window-title" data-folds title="Fold or unfold the windows">
+        <Button class="row window-title" data-folds title="Fold or unfold the windows">
           <AppIcon app={window.app} />
           <strong>{window.app}</strong>
           <span class="soft">{describeCount(window)}</span>
           <Icon name="chevron-down" />
-        </button>
+        </Button>
         {window.table && <Records zap={zap} app={window.app} table={window.table} />}
         {window.approvals && <Approvals zap={zap} approvals={window.approvals} />}
         {window.arrivals && <Arrivals app={window.app} arrivals={window.arrivals} />}
