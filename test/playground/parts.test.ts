@@ -592,6 +592,19 @@ describe('the preview of a message', () => {
     expect(message).toMatchObject({ isSent: false, problem: expect.stringContaining('ambiguous date') });
   });
 
+  test('marketing to a US number is said to arrive only in the sandbox', async () => {
+    const templates = await assembled.parts.service.listTemplates();
+    const { name } =
+      templates.find(({ category, channel }) => category === 'marketing' && channel === 'whatsapp') ?? {};
+    for (const [to, isOnlyInSandbox] of [
+      ['+12025550123', true],
+      ['+31612345678', false],
+    ] as const) {
+      const zap = await addRow({ template: `${name}`, to });
+      expect((await previewStep(assembled.parts, zap, 1)).message).toMatchObject({ isOnlyInSandbox });
+    }
+  });
+
   test('a step that nobody filled in shows no problem', async () => {
     const zap = await addRow({ to: '', template: '', channel: '' });
     expect(await previewStep(assembled.parts, zap, 1)).toMatchObject({ fields: {}, message: { problem: undefined } });

@@ -10,7 +10,7 @@ import { definition } from '../../service/zapier';
 import { appOf, StepIcon } from '../elements/app-icon';
 import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
-import { readable } from '../elements/readable';
+import { nameOfChoice, readable } from '../elements/readable';
 import { swapZap } from '../elements/swap';
 import { channelName } from '../phone/customer';
 import { describeCondition } from './condition';
@@ -75,7 +75,7 @@ const describeStep = (step: Step): string => {
   if (hasRules(step) && step.type === 'path' && step.rules.length === 0) return 'If no path before it runs';
   if (hasRules(step)) return step.rules.map((rule) => plain(describeCondition(rule))).join(', and ');
   const app = asApp(step);
-  const labels = Object.values(app?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)(: .*)?$/is, ''));
+  const labels = Object.values(app?.labels ?? {}).map(nameOfChoice);
   const chosen = labels.length === 0 && app ? describeUnopened(app).map(plain) : labels;
   const parts = chosen.length > 0 ? chosen : [appOf(step), plain(kindOf(step).about(step))];
   return parts

@@ -7,5 +7,8 @@ export const readable = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** The name of a choice, without what its list says of it: "Parcel delivered (utility, en): Your parcel …". */
+export const nameOfChoice = (label: string): string => readable(label).replace(/ \([a-z, -]+\)(: .*)?$/is, '');
+
 /** What Zapier calls an output that has no label. */
 export const nameOf = (path: string): string => toLabel(path.replaceAll(/\.\d+(?=\.|$)/g, '').replaceAll('.', '_'));

@@ -21,7 +21,7 @@ import { definition } from '../../service/zapier';
 import { resultOf } from '../canvas/painted-run';
 import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
-import { nameOf, readable } from '../elements/readable';
+import { nameOf, nameOfChoice } from '../elements/readable';
 import { SkipWait } from '../elements/skip-wait';
 import { oneClick, posts, refresh, swapPart, swapZap } from '../elements/swap';
 import { Clock } from '../elements/time';
@@ -126,7 +126,7 @@ const Inputs = ({ step, input, failure }: { step: Step; input: unknown; failure:
   const show = (name: string, text: string): string => {
     const label = chosen[name];
     const field = fields.find(({ key }) => key === name);
-    return label ? readable(label) : field ? asSent(field, text) : text;
+    return label ? nameOfChoice(label) : field ? asSent(field, text) : text;
   };
   return (
     <section aria-label="Data in">
