@@ -784,11 +784,11 @@ describe('versions', () => {
     await page.getByRole('button', { name: 'Turn off' }).waitFor();
     await changeInBoth(page, zap);
     await page.getByRole('button', { name: 'Publish' }).waitFor();
-    await expectToFitEverywhere(page, 'Step');
     await expectToFitEverywhere(page, 'Step', async () => {
       await page.locator('#open-zaps').click();
       await page.locator('#deleted-zaps').evaluate((list) => list.toggleAttribute('open', true));
     });
+    await expectToFitEverywhere(page, 'Step');
     await playground.post(`/zap/${zap}/off`);
   });
 
