@@ -63,13 +63,6 @@ const fieldTable = (fields: FieldOfApp[], app: AppDefinition): string => {
   );
 };
 
-/** Returns the table of a step's fields, or which step before it has the same ones. */
-const fieldsOf = (step: StepOfApp, app: AppDefinition, before: StepOfApp[]): string => {
-  const fields = fieldTable(plainFields(step), app);
-  const same = before.find((each) => fieldTable(plainFields(each), app) === fields);
-  return same ? `The form has the same fields as ${linkTo(same.display.label)}.` : fields;
-};
-
 const pollingTime = ' Zapier checks for new ones every 1 to 15 minutes, depending on your Zapier plan.';
 
 const scopesOf = ({ run, setUp }: Access): string => {
@@ -86,15 +79,23 @@ const searchOrCreateOf = (step: StepOfApp, app: AppDefinition): string => {
     : '';
 };
 
-const stepSection = (access: Access, app: AppDefinition, before: StepOfApp[]): string => {
-  const { step } = access;
-  return blocks(
-    `### ${step.display.label}`,
-    step.display.description + (step.operation.type === 'polling' ? pollingTime : ''),
+const detailsOf = (access: Access, app: AppDefinition): string =>
+  blocks(
     accessLine(access),
-    searchOrCreateOf(step, app),
-    fieldsOf(step, app, before),
-    describeResult(step),
+    searchOrCreateOf(access.step, app),
+    fieldTable(plainFields(access.step), app),
+    describeResult(access.step),
+  );
+
+/** Returns a step's section. It says so if everything but the description is as in a step before it. */
+const stepSection = (access: Access, app: AppDefinition, before: Access[]): string => {
+  const { display, operation } = access.step;
+  const details = detailsOf(access, app);
+  const same = before.find((each) => detailsOf(each, app) === details);
+  return blocks(
+    `### ${display.label}`,
+    display.description + (operation.type === 'polling' ? pollingTime : ''),
+    same ? `The plan, the scopes, the form and the result are those of ${linkTo(same.step.display.label)}.` : details,
   );
 };
 
@@ -119,8 +120,7 @@ const wordTable = (): string =>
 export const renderReference = (app: AppDefinition, accesses: Access[]): string => {
   const stepSections = (kind: Kind): string => {
     const all = accesses.filter((access) => access.kind === kind);
-    const steps = all.map(({ step }) => step);
-    return blocks(...all.map((access, index) => stepSection(access, app, steps.slice(0, index))));
+    return blocks(...all.map((access, index) => stepSection(access, app, all.slice(0, index))));
   };
   return renderPage('reference', {
     'list of steps': contents(accesses),
