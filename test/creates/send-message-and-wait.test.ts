@@ -52,12 +52,24 @@ const answerList = (...data: object[]) =>
   expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data, next_cursor: null });
 const answerReply = (status = 200, body: object = reply) =>
   expectCall('getMessage', { id: reply.id }).reply(status, body);
-const expectTidied = (status = 204) => expectCall('deleteWebhook', { id: '501' }).reply(status);
+const expectTidied = () => expectCall('deleteWebhook', { id: '501' }).reply(204);
+/** The service lists these, newest first, and Zapier resumes the step, which stops watching. */
+const resumeWith = (listed: object[], bundle: Bundle = {}) => {
+  answerList(...listed);
+  expectTidied();
+  return resume(bundle);
+};
 const expectSent = (response: object = sent) => {
   answerWebhooks();
   return recordSends(202, response);
 };
 const expectSentNow = () => expectSent({ ...sent, created_at: new Date().toISOString() });
+/** The message is sent, and its reply watched for. */
+const expectWatched = (response: object = sent) => {
+  const sends = expectSent(response);
+  expectCall('createWebhook').reply(201, watch);
+  return sends;
+};
 /** An earlier step sent the message with the same key. */
 const expectRepeated = () => {
   answerWebhooks();
@@ -263,8 +275,7 @@ describe('sending', () => {
   });
 
   test('resumes with a reply that came before the webhook, and tells Zapier only ids and no token', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
+    expectWatched();
     answerList(reply, sent);
     const callbacks = recordCallbacks();
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
@@ -280,8 +291,7 @@ describe('sending', () => {
   });
 
   test('does not repeat a callback that Zapier refuses, since an earlier one may have ended the wait', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
+    expectWatched();
     answerList(reply, sent);
     recordCallbacks(410);
     const repeated = recordCallbacks();
@@ -291,8 +301,7 @@ describe('sending', () => {
   });
 
   test('waits for the webhook when only the second look at the list fails', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
+    expectWatched();
     answerList(sent);
     expectCall('listMessages').reply(403).persist();
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
@@ -304,8 +313,7 @@ describe('sending', () => {
   ])('stops watching and says so when Zapier is down, since no webhook reports the reply again: %s', async (...row) => {
     const [, bundle, name] = row;
     stopClock(Date.parse(sent.created_at));
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
+    expectWatched();
     answerList(reply, sent);
     expectTidied();
     nock(/zapier/)
@@ -326,8 +334,7 @@ describe('sending', () => {
   ])(
     'says that it cannot be sure to see the reply, stops watching, and %s, when the look fails: %j %i',
     async (_what, data, status, name) => {
-      expectSentNow();
-      expectCall('createWebhook').reply(201, watch);
+      expectWatched({ ...sent, created_at: new Date().toISOString() });
       expectCall('listMessages').reply(status, {}).persist();
       expectTidied();
       await expect(send({ inputData: data })).rejects.toMatchObject({
@@ -338,8 +345,7 @@ describe('sending', () => {
   );
 
   test('says so too when the list never shows the message', async () => {
-    expectSent();
-    expectCall('createWebhook').reply(201, watch);
+    expectWatched();
     expectCall('listMessages').reply(200, { data: [], next_cursor: null }).persist();
     expectTidied();
     await expect(send()).rejects.toThrow("can't be sure to see every message");
@@ -423,9 +429,7 @@ const waitAgain = 'Replay the run within 12 hours of the message to wait again w
 
 describe('the reply', () => {
   test('goes on with its text, the minutes it took, and the reply itself, and stops watching', async () => {
-    answerList(reply, sent);
-    expectTidied();
-    await expect(resume()).resolves.toEqual({
+    await expect(resumeWith([reply, sent])).resolves.toEqual({
       reply_text: reply.text,
       answer: 'other',
       minutes_to_reply: 12,
@@ -438,9 +442,10 @@ describe('the reply', () => {
 
   test('is a yes or no by the button that was pressed, or by the words of the form', async () => {
     const press = { ...reply, reply_to: sent.id, text: 'Confirm', button: { text: 'Confirm', payload: 'B1' } };
-    answerList(press, sent);
-    expectTidied();
-    await expect(resume()).resolves.toMatchObject({ answer: 'yes', reply: { button: { payload: 'B1' } } });
+    await expect(resumeWith([press, sent])).resolves.toMatchObject({
+      answer: 'yes',
+      reply: { button: { payload: 'B1' } },
+    });
     answerList({ ...reply, text: 'Confirm' }, sent);
     expectTidied();
     const words = { inputData: { ...inputData, no_words: ['confirm'] } };
@@ -451,18 +456,16 @@ describe('the reply', () => {
     const other = { ...sent, id: 'msg_other', text: 'Is Friday all right?', created_at: '2026-06-11T09:05:00Z' };
 
     test('stops the Zap and the watch', async () => {
-      answerList(reply, other, sent);
-      expectTidied();
       await expectHalt(
-        resume(),
+        resumeWith([reply, other, sent]),
         "The contact's reply may answer another message of yours, so the Zap stopped. Check the conversation in the messaging service.",
       );
     });
 
     test('does not when it quotes the message', async () => {
-      answerList({ ...reply, reply_to: sent.id }, other, sent);
-      expectTidied();
-      await expect(resume()).resolves.toMatchObject({ reply: { id: reply.id } });
+      await expect(resumeWith([{ ...reply, reply_to: sent.id }, other, sent])).resolves.toMatchObject({
+        reply: { id: reply.id },
+      });
     });
 
     test('is no reply when it quotes another one, which may be older than all that is listed', async () => {
@@ -519,17 +522,16 @@ describe('the reply', () => {
 
     test('is the first line after the time that the service then says', async () => {
       answerSent(200, sent);
-      answerList(reply, sent);
-      expectTidied();
-      await expect(resume(onlyId)).resolves.toMatchObject({ minutes_to_reply: 12, sent: toldSent });
+      await expect(resumeWith([reply, sent], onlyId)).resolves.toMatchObject({ minutes_to_reply: 12, sent: toldSent });
     });
 
     test('is the first line above it in the list when the service has no times', async () => {
       answerSent(200, untimed(sent));
       const lines = [{ ...reply, id: 'msg_first' }, sent, { ...reply, id: 'msg_early' }];
-      answerList(...[reply, ...lines].map(untimed));
-      expectTidied();
-      await expect(resume(onlyId)).resolves.toMatchObject({ reply: { id: 'msg_first' }, minutes_to_reply: null });
+      await expect(resumeWith([reply, ...lines].map(untimed), onlyId)).resolves.toMatchObject({
+        reply: { id: 'msg_first' },
+        minutes_to_reply: null,
+      });
     });
 
     test('is not certain when the service tells no more', async () => {
@@ -544,9 +546,7 @@ describe('the reply', () => {
 
   test('of a wait that an earlier version of the app began goes on', async () => {
     const { already_sent: _, ...earlier } = outputData;
-    answerList(reply, sent);
-    expectTidied();
-    await expect(resume({ outputData: earlier })).resolves.toMatchObject({ already_sent: false });
+    await expect(resumeWith([reply, sent], { outputData: earlier })).resolves.toMatchObject({ already_sent: false });
   });
 
   describe('that comes before Zapier has kept the message', () => {
@@ -730,16 +730,12 @@ describe('the reply', () => {
     // Rounded, so the id may be of another message.
     deliveryOf('message.received', { ...reply, id: 2 ** 60 }),
   ])('of which nothing can be read stops the Zap and the watch: %j', async (body) => {
-    answerList(sent);
-    expectTidied();
-    await expect(resume({ cleanedRequest: body && toPayload(body) })).rejects.toThrow(
+    await expect(resumeWith([sent], { cleanedRequest: body && toPayload(body) })).rejects.toThrow(
       "The incoming message may not be this contact's reply",
     );
   });
 
   test('goes on with a reply that the service lists, also when nothing can be read of the callback', async () => {
-    answerList(reply, sent);
-    expectTidied();
-    await expect(resume({ cleanedRequest: {} })).resolves.toMatchObject({ reply: { id: reply.id } });
+    await expect(resumeWith([reply, sent], { cleanedRequest: {} })).resolves.toMatchObject({ reply: { id: reply.id } });
   });
 });

@@ -518,16 +518,22 @@ describe('searches', () => {
       await expect(findReply([inbound({ reply_to: '401' }), outbound(), sent])).resolves.toEqual([]);
     });
 
-    test('stops when that which may be the reply was deleted', async () => {
+    test.each<[string, object]>([
+      ['nobody knows who wrote', { conversation_id: undefined, from: null, contact: null }],
+      ['another contact without a number wrote in the conversation', { from: null, contact: { id: 'con_2' } }],
+      ['the reply was deleted', { status: 'deleted' }],
+    ])('stops when %s, because that may be the reply', async (_what, wrote) => {
       await expectHalt(
-        findReply([inbound({ status: 'deleted' }), sent]),
+        findReply([inbound(wrote), sent]),
         "Message: a message came that may be the contact's reply, but it was deleted, or the messaging service doesn't say for sure who wrote it. Check the conversation in the messaging service.",
       );
     });
 
-    test('says that the reply may answer another message when somebody else asked something', async () => {
-      const [found] = [await findReply([inbound(), outbound(), sent])].flat();
-      expect(found).toMatchObject({ answers_another: true, question: 'Is Friday all right?' });
+    test.each<[string, object[], string | null]>([
+      ['a colleague asked something else', [inbound(), outbound(), sent], 'Is Friday all right?'],
+      ['the list lacks the message itself', [inbound()], null],
+    ])('says that the reply may answer another message when %s', async (_what, listed, question) => {
+      await expect(findReply(listed)).resolves.toMatchObject([{ answers_another: true, question }]);
     });
 
     test('reads a message that the reply quotes, and that is older than the list', async () => {

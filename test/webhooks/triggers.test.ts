@@ -18,6 +18,14 @@ import { allowWebhooks, authData, expectCall, recordCalls, toResponse } from '..
 import { reachable, triggered } from '../support/triggered';
 import { emptyCache, runStep } from '../support/zapier';
 
+type Bundle = Parameters<typeof runStep>[1];
+
+const targetUrl = 'https://hooks.example.com/standard/1/a/';
+
+/** Runs a function of a trigger. */
+const runTrigger = (trigger: string, name: string, bundle: Bundle = {}) =>
+  runStep(`triggers.${trigger}.operation.${name}`, { authData, ...bundle });
+
 describe('subscribing', () => {
   const now = Date.parse('2026-06-11T09:40:12Z');
   const [day, year] = [86_400_000, 365 * 86_400_000];
@@ -36,10 +44,7 @@ describe('subscribing', () => {
   const turnOn = async (expires_at: unknown) => {
     expectCall('createWebhook').reply(201, { ...webhook.sample, expires_at });
     const deletions = recordCalls('deleteWebhook', { id: webhook.sample.id }, 204, '');
-    const bundle = { authData, targetUrl: 'https://hooks.example.com/standard/1/a/' };
-    const [outcome] = await Promise.allSettled([
-      runStep('triggers.message_received.operation.performSubscribe', bundle),
-    ]);
+    const [outcome] = await Promise.allSettled([runTrigger('message_received', 'performSubscribe', { targetUrl })]);
     nock.cleanAll();
     return {
       kept: outcome.status === 'fulfilled' ? result.parse(outcome.value) : undefined,
@@ -149,9 +154,6 @@ describe('subscribing', () => {
 });
 
 describe('hooks', () => {
-  type Bundle = Parameters<typeof runStep>[1];
-
-  const targetUrl = 'https://hooks.example.com/standard/1/a/';
   const secondSecret = `whsec_${Buffer.from('of the second Zap').toString('base64')}`;
 
   const signatureHeader = toZapierHeader(deliveryHeaders.signature);
@@ -160,8 +162,7 @@ describe('hooks', () => {
   const { sample } = events[event];
   const result = triggered(sample);
 
-  const step = (name: string, bundle: Bundle) =>
-    runStep(`triggers.message_received.operation.${name}`, { authData, ...bundle });
+  const step = (name: string, bundle: Bundle) => runTrigger('message_received', name, bundle);
   const receive = (request: object, bundle: Bundle = {}) => step('perform', { subscribeData, ...request, ...bundle });
   const subscribe = (bundle: Bundle = {}) => step('performSubscribe', { targetUrl, ...bundle });
   const unsubscribe = (kept?: object) => step('performUnsubscribe', { targetUrl, subscribeData: { id: '', ...kept } });
@@ -570,15 +571,12 @@ describe('senders', () => {
 
   type Trigger = (typeof triggers)[number];
 
-  const step = (trigger: string, name: string, bundle: Parameters<typeof runStep>[1]) =>
-    runStep(`triggers.${trigger}.operation.${name}`, { authData, ...bundle });
-
   /** Turns on a Zap with a service that returns these filters. Returns what was asked for, and what Zapier keeps. */
   const turnOn = async (trigger: string, sources: string[], filters: unknown) => {
     const { secret } = subscribeData;
     const requests = recordCalls('createWebhook', {}, 201, { ...webhook.sample, secret, filters });
-    const bundle = { inputData: { sources }, targetUrl: 'https://hooks.example.com/standard/1/a/' };
-    const subscription = kept.parse(await step(trigger, 'performSubscribe', bundle));
+    const bundle = { inputData: { sources }, targetUrl };
+    const subscription = kept.parse(await runTrigger(trigger, 'performSubscribe', bundle));
     return { asked: asked.parse(requests[0]?.body), subscription };
   };
 
@@ -667,7 +665,7 @@ describe('senders', () => {
 
         const message = signed(deliveryOf(asked.events[0], { source: given }));
         const bundle = { subscribeData: subscription, inputData: { sources: changed ?? sources } };
-        const received = step(trigger.key, 'perform', { ...bundle, ...message });
+        const received = runTrigger(trigger.key, 'perform', { ...bundle, ...message });
 
         const inForce = changed ? sendersInForce(changed, trigger) : wanted;
         const { source: confirmed = [] } = echoed.safeParse(filters).data ?? {};
@@ -690,7 +688,7 @@ describe('senders', () => {
         const data = ['sent', 'read', 'failed'].map((status) => ({ ...record, id: `msg_${status}`, status }));
         allowWebhooks();
         expectCall('listMessages').reply(200, { data });
-        const listed = started.parse(await step(trigger.key, 'performList', { inputData: { sources } }));
+        const listed = started.parse(await runTrigger(trigger.key, 'performList', { inputData: { sources } }));
         const wanted = sendersInForce(sources, trigger);
         expect(listed.length > 0).toBe(wanted.length === 0 || !given?.trim() || wanted.includes(given));
       }),
@@ -702,7 +700,7 @@ describe('senders', () => {
     const type = 'message.sent';
     const unknown = deliveryOf(type, { id: 'msg_unknown', source: undefined });
     const receive = (delivered: object, inputData: object = {}, subscription: object = {}) =>
-      step('message_sent', 'perform', {
+      runTrigger('message_sent', 'perform', {
         subscribeData: { ...subscribeData, ...subscription },
         inputData: { ...inputData },
         ...signed(delivered),
@@ -907,8 +905,7 @@ describe('filters', () => {
   ];
 
   describe.each(cases)('$trigger with $what', ({ trigger, inputData, event, asked, passes, isHeldBack, list }) => {
-    const step = (name: string, bundle: Parameters<typeof runStep>[1]) =>
-      runStep(`triggers.${trigger}.operation.${name}`, { authData, inputData, ...bundle });
+    const step = (name: string, bundle: Bundle) => runTrigger(trigger, name, { inputData, ...bundle });
     const recordOf = (data: object) => ({ ...events[event].sample, ...data });
 
     test('asks the service for no more', async () => {
@@ -979,8 +976,7 @@ describe('filters', () => {
 });
 
 describe('test records', () => {
-  const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>
-    runStep(`triggers.${trigger}.operation.perform`, { authData, ...bundle });
+  const run = (trigger: string, bundle: Bundle = {}) => runTrigger(trigger, 'perform', bundle);
 
   const tagged = { ...contact.sample, id: '103', tags: ['new', 'VIP & more'] };
   const other = { ...contact.sample, id: '102' };
