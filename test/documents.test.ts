@@ -16,7 +16,7 @@ import { recordStepRequests, type StepRequests } from '../scripts/docs/requests'
 import { refusalMessages, renderTroubleshooting } from '../scripts/docs/troubleshooting';
 import { renderFiles } from '../scripts/listing/main';
 import { listProblems } from '../scripts/listing/problems';
-import { listTwins, renderTemplate, templates } from '../scripts/listing/templates';
+import { listSimilar, renderTemplate, templates } from '../scripts/listing/templates';
 import { searches } from '../searches';
 import { endpoints, exists, missingCalls } from '../src/api/endpoints';
 import type { EndpointName } from '../src/api/transport';
@@ -368,12 +368,12 @@ describe('the listing', () => {
     expect(listProblems(files, { ...ready, logo: placeholder })).toEqual([expect.stringContaining('docs/logo.svg')]);
   });
 
-  test('templates that say nearly the same are named as twins, and so is a text that is too long', () => {
+  test('templates that say nearly the same are named, and so is a text that is too long', () => {
     const [first, second] = templates;
     if (!first || !second) throw new Error('There are too few templates.');
-    expect(listTwins(templates)).toEqual([]);
-    const twin = { ...second, description: `${first.description} Try it.` };
-    expect(listTwins([first, twin])).toEqual([[first.title, second.title]]);
+    expect(listSimilar(templates)).toEqual([]);
+    const similar = { ...second, description: `${first.description} Try it.` };
+    expect(listSimilar([first, similar])).toEqual([[first.title, second.title]]);
     const long = { ...second, description: `${second.description} ${'It is long. '.repeat(20)}` };
     expect(listProblems(files, { ...ready, templates: [long] })).toEqual([expect.stringContaining('characters')]);
   });

@@ -87,19 +87,19 @@ const phrasesOf = ({ title, description }: Recipe): Set<string> => {
   );
 };
 
-/** The share of phrases in common that makes two templates twins. */
-const twins = 0.25;
+/** The share of phrases in common that makes two templates too similar. */
+const maxShared = 0.25;
 
-const isTwin = (one: Recipe, other: Recipe): boolean => {
+const isSimilar = (one: Recipe, other: Recipe): boolean => {
   const [fewer = new Set(), more = new Set()] = [phrasesOf(one), phrasesOf(other)].sort((a, b) => a.size - b.size);
-  return [...fewer].filter((phrase) => more.has(phrase)).length > fewer.size * twins;
+  return [...fewer].filter((phrase) => more.has(phrase)).length > fewer.size * maxShared;
 };
 
-/** Lists the titles of templates that say nearly the same in pairs. Zapier returns a listing with twins. */
-export const listTwins = (all: readonly Recipe[]): [one: string, other: string][] =>
+/** Lists the titles of templates that say nearly the same in pairs. Zapier returns a listing with such templates. */
+export const listSimilar = (all: readonly Recipe[]): [one: string, other: string][] =>
   all.flatMap((one, at) =>
     all
       .slice(0, at)
-      .filter((other) => isTwin(one, other))
+      .filter((other) => isSimilar(one, other))
       .map((other): [string, string] => [other.title, one.title]),
   );
