@@ -83,7 +83,7 @@ export const authentication: Authentication = {
     ...connectionEntries.map(([key, { label, helpText }]) => ({
       key,
       label,
-      helpText,
+      helpText: `${helpText} Find it in [your account](${brand.app}).`,
       required: true,
       isNoSecret: true,
     })),

@@ -70,8 +70,10 @@ const listAll = (service: ServiceClient) =>
 /** Stops the run when webhooks of others are gone, because a service may keep only one per account. */
 const requireKept = async (service: ServiceClient, before: readonly AnyRecord[]): Promise<void> => {
   const { records, isComplete } = await listAll(service);
-  const kept = new Set(records.map(listedId));
-  const gone = before.filter((each) => !kept.has(listedId(each)));
+  // A service may also give its only webhook another address.
+  const keyOf = (webhook: AnyRecord) => `${listedId(webhook)} ${webhook.url}`;
+  const kept = new Set(records.map(keyOf));
+  const gone = before.filter((each) => !kept.has(keyOf(each)));
   if (!isComplete || gone.length === 0) return;
   const more = gone.length > maxNamed ? ` and ${gone.length - maxNamed} more` : '';
   throw new CheckAborted(

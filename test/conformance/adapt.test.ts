@@ -9,6 +9,7 @@ import { adapt } from '../../conformance/adapt/main';
 import { type Description, describeService, type Operation } from '../../conformance/adapt/operations';
 import { type Plan, planAdaptation } from '../../conformance/adapt/plan';
 import type { EditedFile } from '../../conformance/edits';
+import { writeDocument } from '../../scripts/openapi/document';
 import { printedBy } from '../support/printed';
 import { withServer } from './server';
 
@@ -73,10 +74,12 @@ const returning = (properties: object, more: object = {}) => ({
 });
 const record = { get: returning(ofText('id')) };
 
-const ownFile = join(project, 'docs/openapi.json');
+let ownFile: string;
 let own: Description;
 let ours: readonly Operation[];
 beforeAll(async () => {
+  ownFile = join(contract, 'openapi.json');
+  writeFileSync(ownFile, writeDocument());
   own = describeService((await readDocument(ownFile)).content, ownFile);
   ours = own.operations;
 });

@@ -48,6 +48,7 @@ const service = fc.record({
   hasFictionalNumbers: fc.constantFrom(...Array(7).fill(false), true),
   webhooks: fc.nat(4),
   keepsOneWebhook: fc.boolean(),
+  changesWebhook: fc.constant<boolean>(false),
   removed: fc.constantFrom('done', 'done', 'done', 'not found', 'ignored', 'lost'),
   hidesLists: fc.constantFrom(false, false, false, true),
 });
@@ -181,9 +182,10 @@ class Service {
   }
 
   #create(noun: string, all: Stored[], body: Record<string, unknown>, reply: Reply, response: ServerResponse): void {
-    const { ids, created, upserts, lag, keepsOneWebhook } = this.#behavior;
+    const { ids, created, upserts, lag, keepsOneWebhook, changesWebhook } = this.#behavior;
+    const changed = noun === 'webhook' && changesWebhook ? all[0] : undefined;
     const existing =
-      noun === 'contact' ? all.find((each) => upserts && each.phone && each.phone === body.phone) : undefined;
+      noun === 'contact' ? all.find((each) => upserts && each.phone && each.phone === body.phone) : changed;
     this.#count += 1;
     const record = existing ?? { id: ids(this.#count), created_at: new Date(0).toISOString() };
     Object.assign(record, body);
@@ -225,7 +227,7 @@ const runAgainst = async (behavior: Behavior) => {
 const plain: Behavior = {
   ...{ ids: (index) => `"con_${index}"`, created: 'record', envelopsReads: false, envelope: 'none', read: 'record' },
   ...{ filters: 'honored', upserts: false, lag: 0, pageSize: 100, contacts: ['real'], hasFictionalNumbers: false },
-  ...{ webhooks: 1, keepsOneWebhook: false, removed: 'done', hidesLists: false },
+  ...{ webhooks: 1, keepsOneWebhook: false, changesWebhook: false, removed: 'done', hidesLists: false },
 };
 
 test('nothing of others changes, and what is left is named, whatever a service does', async () => {
@@ -273,6 +275,13 @@ test.each<Partial<Behavior>>([{}, { created: 'failed' }])(
     expect({ contacts: running.contacts, webhooks: running.webhooks }).toEqual(before);
   },
 );
+
+test('a webhook that the service changes instead of creating one stays, and the run says how it was', async () => {
+  const { running: asked, before, left } = await runAgainst({ ...plain, changesWebhook: true });
+  expect(asked.webhooks.map(({ id }) => id)).toEqual(before.webhooks.map(({ id }) => id));
+  expect(left.join()).toContain('con_0 to https://hooks.example.com/0 for message.sent');
+  expect(left.join()).toContain('webhook con_0 (existed before, and the service changed it)');
+});
 
 const running = new Running({ isSmall: true });
 

@@ -105,7 +105,7 @@ const respond = (method: string, { pathname, searchParams }: URL, body: Fields):
   return refuse(404, 'Not found');
 };
 
-const credentials = `Basic ${Buffer.from('noor@example.com:tok_desk').toString('base64')}`;
+const credentials = `Basic ${Buffer.from('noor:tok_desk').toString('base64')}`;
 
 /** The service. */
 export const service: RequestListener = async (request, response) => {
@@ -135,8 +135,8 @@ export const edits: Edit[] = [
     file: 'src/api/connection.ts',
     from: 'export const connectionFields = {} satisfies',
     to: `export const connectionFields = {
-  account_id: { label: 'Account ID', helpText: 'Copy it from the address of [your account](https://desk.example.com).', example: '7' },
-  user: { label: 'User', helpText: 'Enter the email address that you [sign in](https://desk.example.com) with.', example: 'noor@example.com' },
+  account_id: { label: 'Account ID', helpText: 'Copy it from the address of your account.', example: '7' },
+  user: { label: 'User', helpText: 'Enter the name that you sign in with.', example: 'noor' },
 } satisfies`,
   },
   {
@@ -232,7 +232,7 @@ export const hooks: Hooks = {
 ];
 
 /** What people enter besides the address and the token. */
-export const connection = { account_id: '7', user: 'noor@example.com' };
+export const connection = { account_id: '7', user: 'noor' };
 
 const phone = '+12025550103';
 
