@@ -14,10 +14,10 @@ import { News, Standing } from './bar/notices';
 import { Canvas, Steps } from './canvas/canvas';
 import { Guide } from './canvas/guide';
 import { findResult } from './canvas/painted-run';
+import type { ZapView } from './elements/view';
 import { Panel } from './panel/panel';
 import { type Stage, stagesOf } from './panel/stages';
 import { PreviewBubble } from './phone/preview-bubble';
-import type { ZapView } from './view';
 import { OtherWindows } from './windows/windows';
 
 /** What to tell the person beside the Zap itself. */

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import { OtherWindows } from '../page/windows/windows';
 import { decide } from '../service/approvals';
+import { addRecord } from '../service/events';
 import { otherTrigger } from '../service/other-records';
-import { addRecord, readWindows } from '../service/other-windows';
+import { readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';
 import { readAll, readForm, readOne } from './form';
 import { requireShownZap, requireZap } from './open-zap';

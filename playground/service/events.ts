@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { ServiceEvent } from '../../recipes/recipe';
 import { type Account, callApi, control } from '../../sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
 import { readOrder } from '../../src/forms/variable-values';
+import type { OtherStep } from '../../zapier/kinds';
+import type { Zap } from '../../zapier/zap/zap';
 import { decide } from './approvals';
 import type { Parts } from './assemble';
 import { findMadeFrom } from './new-zaps';
-import { otherTrigger } from './other-records';
-import { addRecord } from './other-windows';
+import { composeRecord, otherTrigger, recordCause } from './other-records';
+import { readTable } from './other-windows';
 import type { Service } from './service';
 import { isUsername, writerOf } from './subject';
 
@@ -43,6 +46,22 @@ const press = async (service: Service, { phone, button }: { phone: string; butto
   const sent = (await service.listMessages()).filter(({ to, direction }) => direction === 'outbound' && to === phone);
   const { id, channel } = requireOne(sent, `message to ${phone}`);
   return service.control('POST', 'messages', { ...writerOf(phone), text: button, channel, reply_to: `${id}` });
+};
+
+/** Adds a row with these texts, or the next one, to the app that starts a Zap. Resolves when its run ends or waits. */
+export const addRecord = async (
+  parts: Parts,
+  zap: Zap,
+  trigger: OtherStep,
+  cells?: readonly string[],
+): Promise<void> => {
+  const { otherRecords, runner, ledger, clock } = parts;
+  const { columns, start } = readTable(parts, zap, trigger);
+  const record = composeRecord(otherRecords, zap, trigger, columns, cells ?? start?.next ?? []);
+  const id = randomUUID();
+  otherRecords.add({ id, step: trigger.id, at: new Date(clock.now()).toISOString(), record });
+  ledger.numberOf(recordCause(id));
+  if (zap.isOn) await runner.startWith(zap, 'live', record, recordCause(id));
 };
 
 const addNextRow = async (parts: Parts, title: string): Promise<void> => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { toLabel } from '../../src/api/labels';
 import { valueAt } from '../../zapier/fields/mapping';
@@ -8,12 +7,10 @@ import type { Run } from '../../zapier/runs/run';
 import { hasRecord } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { type Approval, asksPerson, readApprovals } from './approvals';
-import type { Parts } from './assemble';
 import {
   type Column,
   cellsOf,
   columnsOf,
-  composeRecord,
   exampleIn,
   nextCells,
   type OtherRecords,
@@ -199,20 +196,4 @@ export const readWindows = (sources: WindowSources, zap: Zap): OtherWindow[] => 
     };
   });
   return [...windows, ...approvals];
-};
-
-/** Adds a row with these texts, or the next one, to the app that starts a Zap. Resolves when its run ends or waits. */
-export const addRecord = async (
-  parts: Parts,
-  zap: Zap,
-  trigger: OtherStep,
-  cells?: readonly string[],
-): Promise<void> => {
-  const { otherRecords, runner, ledger, clock } = parts;
-  const { columns, start } = readTable(parts, zap, trigger);
-  const record = composeRecord(otherRecords, zap, trigger, columns, cells ?? start?.next ?? []);
-  const id = randomUUID();
-  otherRecords.add({ id, step: trigger.id, at: new Date(clock.now()).toISOString(), record });
-  ledger.numberOf(recordCause(id));
-  if (zap.isOn) await runner.startWith(zap, 'live', record, recordCause(id));
 };

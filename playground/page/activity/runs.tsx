@@ -8,8 +8,8 @@ import { isWholeRun } from '../canvas/painted-run';
 import { Button } from '../elements/button';
 import { isElsewhere, oneClick, swapZap } from '../elements/swap';
 import { Time } from '../elements/time';
+import type { Replaceable, ZapView } from '../elements/view';
 import { PhoneLink } from '../phone/phone-link';
-import type { Replaceable, ZapView } from '../view';
 
 const maxShown = 20;
 const maxText = 500;

@@ -5,7 +5,7 @@ import { Button } from '../elements/button';
 import { Icon, OwnLogo } from '../elements/icon';
 import { Menu, MenuItem } from '../elements/menu';
 import { opens, postWithStep, refresh, swapZap } from '../elements/swap';
-import type { ZapView } from '../view';
+import type { ZapView } from '../elements/view';
 import { Undo } from './versions';
 import { ZapsMenu } from './zaps-menu';
 

@@ -1,7 +1,7 @@
 import type { Zap } from '../../../zapier/zap/zap';
 import { Problem } from '../elements/problem';
 import { isElsewhere } from '../elements/swap';
-import type { Replaceable } from '../view';
+import type { Replaceable } from '../elements/view';
 import { JustDeleted } from './versions';
 
 interface NewsProps {

@@ -2,7 +2,7 @@ import type { Zap } from '../../../zapier/zap/zap';
 import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { oneClick, showZap, swapZap } from '../elements/swap';
-import type { ZapView } from '../view';
+import type { ZapView } from '../elements/view';
 
 const steps = {
   Undo: { icon: 'undo-2', can: 'canUndo' },

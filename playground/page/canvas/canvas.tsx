@@ -8,7 +8,7 @@ import { runningTrigger, type Zap } from '../../../zapier/zap/zap';
 import { eventsOf } from '../../service/new-zaps';
 import { hasStopped } from '../../service/run-notes';
 import { isElsewhere } from '../elements/swap';
-import type { Replaceable, ZapView } from '../view';
+import type { Replaceable, ZapView } from '../elements/view';
 import { AddStep } from './add-step';
 import { Card, cardTitle } from './card';
 import { EventButton } from './event-button';

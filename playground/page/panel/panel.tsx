@@ -10,7 +10,7 @@ import { cardTitle } from '../canvas/card';
 import { StepIcon } from '../elements/app-icon';
 import { Button } from '../elements/button';
 import { inTurn, oneClick, posts, swapZap } from '../elements/swap';
-import type { ZapView } from '../view';
+import type { ZapView } from '../elements/view';
 import { FieldsForm } from './fields-form';
 import { FormVersion } from './form-version';
 import { LastRecords } from './last-records';

@@ -1,6 +1,6 @@
-import type { StepState } from '../../zapier/editor/step-state';
-import type { Run } from '../../zapier/runs/run';
-import type { Zap } from '../../zapier/zap/zap';
+import type { StepState } from '../../../zapier/editor/step-state';
+import type { Run } from '../../../zapier/runs/run';
+import type { Zap } from '../../../zapier/zap/zap';
 
 /** A Zap as the page shows it, with one step open. */
 export interface ZapView {
