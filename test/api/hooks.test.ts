@@ -1,5 +1,5 @@
 /** What becomes of requests and responses when the contract is adapted badly, or passes on what it is given. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -50,6 +50,12 @@ beforeAll(() => {
   const [service, own] = ['service', 'own-service'].map((name) => join(copy, `src/api/${name}.ts`));
   renameSync(service ?? '', own ?? '');
   writeFileSync(service ?? '', head + request + response);
+  const file = join(copy, 'src/api/endpoints.ts');
+  const everyCall = readFileSync(file, 'utf8')
+    .replace(/(missing: readonly Feature\[\] =) .*;/, '$1 [];')
+    .replace(/(hasOnlyNamedCalls: boolean =) .*;/, '$1 false;')
+    .replace(/(keepsIdempotencyKeys: boolean =) .*;/, '$1 true;');
+  writeFileSync(file, everyCall);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
