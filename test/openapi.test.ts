@@ -10,7 +10,7 @@ import { writeDocument } from '../scripts/openapi/document';
 import { exampleConnection } from '../src/api/connection';
 import { encode } from '../src/api/encode';
 import { calls, type Endpoint, endpoints, exists, headers, maxBodyBytes, takesKey } from '../src/api/endpoints';
-import { type ErrorCode, errorCodes, errorResponse, isErrorCode } from '../src/api/errors';
+import { errorCodes, errorResponse } from '../src/api/errors';
 import { delivery, events } from '../src/api/events';
 import { contact, message } from '../src/api/resources';
 import { fromWire, toWire } from '../src/api/translate';
@@ -95,13 +95,11 @@ describe('docs/openapi.json', () => {
     const described = new Set(operations.map(({ operationId }) => operationId.replace(/By[A-Z]\w*$/, '')));
     expect([...described].toSorted()).toEqual(calls.map(([name]) => name).toSorted());
     expect(Object.keys(document.webhooks)).toEqual(
-      Object.keys(events).map((name) => toWire(delivery.shape.type, name)),
+      exists('createWebhook') ? Object.keys(events).map((name) => toWire(delivery.shape.type, name)) : [],
     );
     const codes = operations.flatMap(errorsOf).map((each) => each.split(' ')[1]);
-    const isGiven = (code: ErrorCode) => exists(code) && (takesKey(creation) || !code.startsWith('idempotency_'));
-    expect([...new Set(codes)].toSorted()).toEqual(
-      Object.keys(errorCodes).filter(isErrorCode).filter(isGiven).toSorted(),
-    );
+    const isGiven = (code: string) => takesKey(creation) || !code.startsWith('idempotency_');
+    expect([...new Set(codes)].toSorted()).toEqual(Object.keys(errorCodes).filter(isGiven).toSorted());
   });
 
   test('describes every property of every schema', () => {
