@@ -26,7 +26,7 @@ const loadRecipe = async (page: Page): Promise<void> => {
 };
 
 const openForm = async (page: Page): Promise<void> => {
-  await page.setViewportSize({ ...screen, height: 1600 });
+  await page.setViewportSize({ ...screen, height: 1360 });
   await page.getByRole('button', { name: '2. Send Template Message' }).click();
   await page.locator('#preview').waitFor();
 };
