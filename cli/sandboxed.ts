@@ -1,2 +1,2 @@
-/** The first import of each command that runs the app with the sandbox, which speaks the contract itself (`src/api/sandboxed.ts`). */
+/** The first import of each command that runs the app with the sandbox, which speaks the contract itself (`src/api/wire.ts`). */
 process.env.CONTRACT ??= 'sandbox';

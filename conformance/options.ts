@@ -6,7 +6,7 @@ import { errorMessage, UsageError } from '../cli/errors';
 import { connectionValues } from '../src/api/connection';
 import { e164 } from '../src/api/e164';
 import { pathPrefix } from '../src/api/endpoints';
-import { isSandboxed } from '../src/api/sandboxed';
+import { isSandboxed } from '../src/api/wire';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
 import { type ProofName, proofNames } from './proofs';
 import type { ServiceConnection } from './service-client';

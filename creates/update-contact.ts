@@ -1,6 +1,6 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
-import { isEmpty } from '../src/api/empty';
 import { endpoints } from '../src/api/endpoints';
+import { isEmpty } from '../src/api/object';
 import { attributesField, personFields, readPerson, refuseUnfilledDetails } from '../src/forms/contact-form';
 import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { linkTo } from '../../src/api/addresses';
 import type { BodyOf } from '../../src/api/endpoints';
-import { linkTo } from '../../src/api/links';
 import type { Campaign, CampaignRun } from '../../src/api/resources';
 import { validationError } from '../engine/api-error';
 import { toIso } from '../engine/clock';

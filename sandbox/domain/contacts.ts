@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { linkTo } from '../../src/api/addresses';
 import { e164 } from '../../src/api/e164';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
-import { linkTo } from '../../src/api/links';
 import type { Contact } from '../../src/api/resources';
 import { ApiError, type FieldProblem, requireNone, validationError } from '../engine/api-error';
 import { toIso } from '../engine/clock';

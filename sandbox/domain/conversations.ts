@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { linkTo } from '../../src/api/links';
+import { linkTo } from '../../src/api/addresses';
 import type { Conversation } from '../../src/api/resources';
 import { validationError } from '../engine/api-error';
 import { day, toIso } from '../engine/clock';

@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono';
-import { isLoopback } from '../../src/api/loopback';
+import { isLoopback } from '../../src/api/addresses';
 
 /** Whether a request names this machine as its host. A page can lead any other name here (DNS rebinding). */
 export const isForThisMachine = ({ url }: HonoRequest): boolean =>

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/api/loopback';
+import { isLoopback } from '../../src/api/addresses';
 import type { OnExchange } from '../engine/exchange';
 import { signatureHeaders } from './signature';
 

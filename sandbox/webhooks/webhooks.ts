@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { isLoopback } from '../../src/api/addresses';
 import { type BodyOf, webhookDays } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
-import { isLoopback } from '../../src/api/loopback';
 import type { Webhook } from '../../src/api/resources';
 import { type FieldProblem, requireNone, validationError } from '../engine/api-error';
 import { day, toIso } from '../engine/clock';

@@ -2,9 +2,9 @@
 import type { ConnectionValues } from './connection';
 import { pathPrefix } from './endpoints';
 import { echo } from './presets';
-import { isSandboxed } from './sandboxed';
 import * as service from './service';
 import type { Answer, Authorize, Call, CallHook, ParsedDelivery } from './transport';
+import { isSandboxed } from './wire';
 
 const hookOf = ({ name }: Pick<Call, 'name'>): CallHook => (name && service.hooks[name]) ?? {};
 

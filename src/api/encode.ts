@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { toService } from './adapter';
 import type { ConnectionValues } from './connection';
-import { removeEmpty } from './empty';
 import { type AnyInput, type Endpoint, headers, nameOf } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
-import { fieldsOf } from './object';
+import { fieldsOf, removeEmpty } from './object';
 import { isList } from './schema';
 import { toWire } from './translate';
 import type { Call } from './transport';

@@ -22,7 +22,6 @@ import {
   webhookFilters,
   workspace,
 } from './resources';
-import { isWhole } from './sandboxed';
 import { hooks } from './service';
 import type { EndpointName, Method } from './transport';
 import * as wire from './wire';
@@ -326,7 +325,7 @@ const isLacking = (name: Feature): boolean => {
 };
 
 /** Whether the service has it. Steps that need something missing are left out, and forms do without it. */
-export const exists = (name: Feature): boolean => isWhole() || !isLacking(name);
+export const exists = (name: Feature): boolean => wire.isWhole() || !isLacking(name);
 
 /** Returns the calls that the service lacks. */
 export const missingCalls = (): EndpointName[] => endpointNames.filter((name) => !exists(name));
@@ -356,7 +355,7 @@ export type Endpoint = Definition & { method: Method; path: string; basis: Basis
 
 /** Whether the service does a call only once for each idempotency key, so that it may be repeated. */
 export const takesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
-  keepsKeys && (isWhole() || keepsIdempotencyKeys);
+  keepsKeys && (wire.isWhole() || keepsIdempotencyKeys);
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { linkTo } from './addresses';
 import { type Endpoint, endpoints } from './endpoints';
 import { field, nullish } from './fields';
-import { linkTo } from './links';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
 import { toSample } from './sample';
 import * as wire from './wire';

@@ -3,3 +3,22 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Returns an object itself, to read its fields; one without fields for any other value, such as a list. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+
+/** Whether a value is missing, blank, an object without entries, or a list of such values. */
+export const isEmpty = (value: unknown): boolean => {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.every(isEmpty);
+  return typeof value === 'object' && Object.keys(value).length === 0;
+};
+
+/**
+ * Removes empty values, including lists and objects that become empty, except in the fields named by `kept`. An empty
+ * item keeps its place in its list.
+ */
+export const removeEmpty = (value: unknown, kept: readonly string[] = []): unknown => {
+  if (Array.isArray(value)) return value.map((item) => removeEmpty(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, removeEmpty(item)] as const);
+  return Object.fromEntries(entries.filter(([key, item]) => kept.includes(key) || !isEmpty(item)));
+};

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { linkTo } from './addresses';
 import { field, nullish, optional } from './fields';
-import { linkTo } from './links';
 import { toSample } from './sample';
 import * as wire from './wire';
 

@@ -3,8 +3,8 @@
  * sandbox, the documents and the tests speak the contract.
  */
 import { bearer } from './presets';
-import { isSandboxed } from './sandboxed';
 import type { Answer, Authorize, Call, Hmac, Hooks, ParsedDelivery, Signature } from './transport';
+import { isSandboxed } from './wire';
 
 /** The start of every path. */
 export const prefix: string = '/v1';

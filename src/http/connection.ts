@@ -2,10 +2,10 @@
 import { BlockList } from 'node:net';
 import type { ZObject } from 'zapier-platform-core';
 import { prefixInUse, secretsOf } from '../api/adapter';
+import { isLoopback } from '../api/addresses';
 import { type ConnectionValues, connectionValues } from '../api/connection';
-import { isLoopback } from '../api/loopback';
 import { fieldsOf } from '../api/object';
-import { isSandboxed } from '../api/sandboxed';
+import { isSandboxed } from '../api/wire';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
 

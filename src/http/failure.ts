@@ -1,10 +1,9 @@
 /** The errors of requests that failed: the message says why, and what the user can do. */
 import { decodeField } from '../api/decode';
-import { isEmpty } from '../api/empty';
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
-import { fieldsOf } from '../api/object';
+import { fieldsOf, isEmpty } from '../api/object';
 import { fail, halt, refusalError } from '../platform/errors';
 import { type ApiResponse, isInFlight, isTooLarge, isUnsafeToRepeat, isWrite, isWrongAddress } from './outcome';
 

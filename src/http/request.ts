@@ -4,10 +4,10 @@ import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platfor
 import { authorizationOf } from '../api/adapter';
 import type { ConnectionValues } from '../api/connection';
 import { decodeField } from '../api/decode';
-import { isEmpty } from '../api/empty';
 import { encode } from '../api/encode';
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { fieldLabel, recordLabel, requestLabels, toLabel } from '../api/labels';
+import { isEmpty } from '../api/object';
 import { fail, halt, quote } from '../platform/errors';
 import { parseConnection, parseValues } from './connection';
 
