@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { tolerant } from '../../src/api/decode';
 import { e164, readE164 } from '../../src/api/e164';
 import { isTime } from '../../src/api/fields';
 import { fieldsOf } from '../../src/api/object';
 import { innerOf, isList } from '../../src/api/schema';
-import { tolerant } from '../../src/api/tolerant';
 import { fromWire } from '../../src/api/translate';
 import { isByPosition, isMissing, kindOf, nameOnWire, type Sent, wordsOf, wordsOnWire } from '../../src/api/wire';
 import { plain } from './names';

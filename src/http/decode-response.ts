@@ -1,12 +1,11 @@
 /** What a response means: the decoded record or list, or the error that says why there is none. */
 import * as zod from 'zod/mini';
-import { declares, decode } from '../api/decode';
+import { declares, decode, tolerant } from '../api/decode';
 import { type AnyInput, type Endpoint, endpoints } from '../api/endpoints';
 import { sentence } from '../api/errors';
 import { isNote, passesFilters } from '../api/filters';
 import { fieldsOf } from '../api/object';
 import { parseRefusal, sanitize } from '../api/refusal';
-import { tolerant } from '../api/tolerant';
 import { fromWire } from '../api/translate';
 import type { Sent } from '../api/wire';
 import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
