@@ -30,6 +30,8 @@ const { metafile } = buildSync({
   target: 'node22',
   // Zapier installs core next to the bundle, and a step requires the other bundle when it reads a phone number.
   external: ['zapier-platform-core', './phone-reading'],
+  // As requires, which find a file without its ending.
+  supported: { 'dynamic-import': false },
   // Core expects the app itself, not a module with a default export.
   footer: { js: 'module.exports = module.exports.default ?? module.exports;' },
   logLevel: 'warning',
