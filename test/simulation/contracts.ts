@@ -15,7 +15,7 @@ export const contracts: readonly Contract[] = [
   {
     id: 'ignores-keys',
     file,
-    from: 'keepsKeys && (isWhole() || keepsIdempotencyKeys);',
+    from: 'keepsKeys && (wire.isWhole() || keepsIdempotencyKeys);',
     to: 'keepsKeys && !keepsKeys;',
     settings: { ignoresKeys: true, keyless: ['send_message', 'send_message_and_wait', 'start_campaign'] },
   },
