@@ -87,15 +87,14 @@ describe('pages', () => {
   const [, inPlayground = ''] = /^## Try it$(.+?)^## /ms.exec(walkthrough) ?? [];
   const named = [...inPlayground.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) => label.replace(/\s+/g, ' '));
 
+  const steps = visibleStepsOf(currentApp).map(({ step }) => step);
+  const shown = [
+    ...globSync('playground/page/**/*.tsx', { cwd: project }).map((path) => readFileSync(join(project, path), 'utf8')),
+    ...recipes.map(({ name }) => name),
+    ...steps.flatMap((step) => [step.display.label, ...plainFields(step).map((field) => field.label)]),
+  ];
+
   test.each(named)('the playground shows "%s", which playground/README.md tells people to use', (label) => {
-    const steps = visibleStepsOf(currentApp).map(({ step }) => step);
-    const shown = [
-      ...globSync('playground/page/**/*.tsx', { cwd: project }).map((path) =>
-        readFileSync(join(project, path), 'utf8'),
-      ),
-      ...recipes.map(({ name }) => name),
-      ...steps.flatMap((step) => [step.display.label, ...plainFields(step).map((field) => field.label)]),
-    ];
     expect(shown.some((text) => text?.includes(label))).toBe(true);
   });
 });

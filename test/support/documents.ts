@@ -110,16 +110,14 @@ const proseOf = ({ children }: Token): string =>
     )
     .join('');
 
+const blocksIn = (tokens: Token[]): CodeBlock[] =>
+  tokens.filter(({ type }) => type === 'fence').map(({ info, content }) => ({ info, content }));
+
 /** Lists the blocks of code in Markdown. */
-export const blocksOf = (text: string): CodeBlock[] =>
-  markdown
-    .parse(text, {})
-    .filter(({ type }) => type === 'fence')
-    .map(({ info, content }) => ({ info, content }));
+export const blocksOf = (text: string): CodeBlock[] => blocksIn(markdown.parse(text, {}));
 
 const readDocument = (path: string): Document => {
-  const text = readFileSync(join(project, path), 'utf8');
-  const parsed = markdown.parse(text, {});
+  const parsed = markdown.parse(readFileSync(join(project, path), 'utf8'), {});
   const tokens = parsed.flatMap((token) => [token, ...(token.children ?? [])]);
   const codes = tokens.filter(({ type }) => type === 'code_inline').map(({ content }) => content);
   const shell = tokens.filter(({ type, info }) => type === 'fence' && info === 'sh').map(({ content }) => content);
@@ -133,7 +131,7 @@ const readDocument = (path: string): Document => {
     paths: codes.filter((code) => isPath.test(code)),
     commands: [...shell, ...codes.filter((code) => startsCommand.test(code))].flatMap(parseShell),
     prose: parsed.filter(({ type }) => type === 'inline').map(proseOf),
-    blocks: blocksOf(text),
+    blocks: blocksIn(parsed),
     places: parsed.flatMap(placesIn),
   };
 };
