@@ -156,12 +156,16 @@ type Run = [step: Step, good: number];
 /** One run for each endpoint, in which its response is the first hostile one. */
 export const runOfEndpoint = new Map<string, Run>();
 
+/** The calls of each step when all goes well. */
+export const callsOfStep = new Map<Step, readonly string[]>();
+
 /** What core logged of these runs. */
 export let logOfRuns = '';
 
 beforeAll(async () => {
   for (const step of steps) {
     const called = await run(step);
+    callsOfStep.set(step, called);
     called.forEach((name, index) => {
       if (!runOfEndpoint.has(name)) runOfEndpoint.set(name, [step, index]);
     });
