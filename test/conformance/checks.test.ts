@@ -37,7 +37,7 @@ import { withServer } from './server';
 // So that a call can be missing.
 process.env.CONTRACT = 'sandbox';
 
-const running = new Running();
+const running = new Running({ isSmall: true });
 
 /** Makes checks of a service. */
 type Make = (service: ServiceClient, records: Records) => readonly Check[];
