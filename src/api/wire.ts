@@ -96,7 +96,7 @@ export const byPosition = <S extends z.ZodMiniType<Record<string, string> | null
 
 /** Whether the service takes the values of variables by position. */
 export const isByPosition = (schema: Schema): boolean =>
-  !isSandboxed() && descriptions.get(itemOf(schema))?.isByPosition === true;
+  hasDifferences() && descriptions.get(itemOf(schema))?.isByPosition === true;
 
 /** Says how the service spells every name that isn't `renamed`, such as in camelCase. */
 export const mapNames = (toTheirs: (ours: string) => string): void => {
@@ -157,7 +157,7 @@ export const isSentEmpty = (schema: Schema): boolean => descriptions.get(itemOf(
 
 /** Returns the service's name for the field that we call `key`. */
 export const nameOnWire = (key: string, field: Schema): string => {
-  if (isSandboxed()) return key;
+  if (!hasDifferences()) return key;
   const inner = innerOf(field);
   return descriptions.get(field)?.name ?? (inner ? nameOnWire(key, inner) : defaultName(key));
 };
@@ -167,7 +167,7 @@ export const opposite = { toWire: 'fromWire', fromWire: 'toWire' } as const;
 
 /** Returns all words of the service for one of ours, or ours for one of the service. Other texts stay as they are. */
 export const translateWords = (way: Way, schema: Schema, text: string): string[] => {
-  const words = isSandboxed() ? undefined : descriptions.get(schema)?.words;
+  const words = hasDifferences() ? descriptions.get(schema)?.words : undefined;
   const known = (words && spellings.get(words))?.filter((each) => each[opposite[way]] === text) ?? [];
   return known.length > 0 ? known.map((each) => each[way]) : [text];
 };
