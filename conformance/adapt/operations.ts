@@ -37,14 +37,21 @@ export interface Description {
 const maxDepth = 4;
 const maxParts = 8;
 
+/** Returns the schemas that a schema is made of. */
+const partsOf = (schema: unknown): unknown[] => {
+  const { allOf, oneOf, anyOf } = fieldsOf(schema);
+  return [allOf, oneOf, anyOf].flatMap((each) => (Array.isArray(each) ? each.slice(0, maxParts) : []));
+};
+
 /** Returns the names of an object's properties, in each of its forms. A schema may hold itself. */
-export const propertiesOf = (schema: unknown, depth = 0): string[] => {
-  if (depth > maxDepth) return [];
-  const { properties, allOf, oneOf, anyOf } = fieldsOf(schema);
-  const parts = [allOf, oneOf, anyOf].flatMap((each) => (Array.isArray(each) ? each.slice(0, maxParts) : []));
-  return [
-    ...new Set([...Object.keys(fieldsOf(properties)), ...parts.flatMap((part) => propertiesOf(part, depth + 1))]),
-  ];
+export const propertiesOf = (schema: unknown): string[] => {
+  const names = new Set<string>();
+  let level = new Set([schema]);
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
+    for (const each of level) for (const name of Object.keys(fieldsOf(fieldsOf(each).properties))) names.add(name);
+    level = new Set([...level].flatMap(partsOf));
+  }
+  return [...names];
 };
 
 const parameter = z.object({ name: z.string(), in: z.string() });
