@@ -29,13 +29,14 @@ import { listRuns } from './runs';
 import { documents } from './support/documents';
 import { skipPauses } from './support/pauses';
 import { exampleRecords } from './support/records';
+import { startSeeded } from './support/seeded';
 
 let recorded: StepRequests[] = [];
 
 skipPauses();
 
 beforeAll(async () => {
-  recorded = await recordStepRequests(await expandForms());
+  recorded = await recordStepRequests(await expandForms(), startSeeded);
 });
 
 describe('pages', () => {

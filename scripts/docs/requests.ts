@@ -116,9 +116,9 @@ const recordAll = async (app: AppDefinition, service: Account): Promise<StepRequ
   return recorded;
 };
 
-/** Runs every step against a sandbox and returns the API requests of each one. */
-export const recordStepRequests = async (app: AppDefinition): Promise<StepRequests[]> => {
-  const sandbox = await startSandbox({ rateLimit: 100_000 });
+/** Runs every step against a sandbox, which a test starts with data that is there, and returns the API requests of each one. */
+export const recordStepRequests = async (app: AppDefinition, start = startSandbox): Promise<StepRequests[]> => {
+  const sandbox = await start({ speed: 1, rateLimit: 100_000 });
   try {
     return await recordAll(app, { url: sandbox.url, token: sandbox.tokens.advanced });
   } finally {
