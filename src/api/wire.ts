@@ -76,7 +76,7 @@ export const lacking = <F extends Record<string, z.ZodMiniType>>(names: readonly
 /** Whether the service lacks a field or filter. One that isn't declared at all is missing too. */
 export const isMissing = (schema: Schema | undefined): boolean => {
   if (!schema) return true;
-  if (isWhole()) return false;
+  if (!differs || isWhole()) return false;
   const inner = innerOf(schema);
   return descriptions.get(schema)?.isMissing === true || (inner !== undefined && isMissing(inner));
 };
