@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { linkTo } from '../../src/api/addresses';
 import { e164 } from '../../src/api/e164';
-import type { BodyOf } from '../../src/api/endpoints';
+import type { BodyOf, endpoints } from '../../src/api/endpoints';
 import type { Contact } from '../../src/api/resources';
 import { ApiError, type FieldProblem, requireNone, validationError } from '../engine/api-error';
 import { toIso } from '../engine/clock';
@@ -202,7 +202,7 @@ const hasTag = "EXISTS (SELECT 1 FROM json_each(document, '$.tags') WHERE value 
 export const listContacts = (
   context: WorkspaceContext,
   page: ListQuery<'phone' | 'email' | 'query' | 'tag' | 'consent'>,
-): ReturnType<typeof selectPage> => {
+): z.output<typeof endpoints.listContacts.response> => {
   const { phone, email, query, tag, consent } = page.filters;
   requirePhones(phone);
   return selectPage(context, 'contact', page, [

@@ -21,13 +21,8 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
   page: ListQuery<FilterName<E>>;
 };
 
-/** What a handler returns: the response, or the documents of a list, of which `encodeResponse` reads the response. */
-type Returned<Response> = Response extends { data: unknown[] }
-  ? Omit<Response, 'data'> & { data: unknown[] }
-  : Response;
-
 /** Does the work of an endpoint and returns its response. Throws an `ApiError` when it refuses. */
-type Handler<E extends Endpoint> = (context: WorkspaceContext, call: Call<E>) => Returned<z.output<E['response']>>;
+type Handler<E extends Endpoint> = (context: WorkspaceContext, call: Call<E>) => z.output<E['response']>;
 
 /** Returns a handler that reads one record of the caller's workspace. */
 const readById =
@@ -43,7 +38,7 @@ const createBy =
 
 /** Returns a handler that lists records of the caller's workspace, filtered by fields and by `query` in some of them. */
 const listBy =
-  <Field extends string>(kind: Kind, fields: readonly Field[], searched: readonly string[] = []) =>
+  <K extends Kind, Field extends string>(kind: K, fields: readonly Field[], searched: readonly string[] = []) =>
   (context: WorkspaceContext, { page }: { page: ListQuery<Field | 'query'> }) =>
     selectPage(context, kind, page, [
       ...fields.map((field) => isOneOf(inDocument(field), page.filters[field])),

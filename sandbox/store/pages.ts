@@ -3,7 +3,7 @@ import type { EndpointName } from '../../src/api/transport';
 import { validationError } from '../engine/api-error';
 import type { WorkspaceContext } from './context';
 import { fold } from './database';
-import { type Kind, withContact } from './records';
+import { type Kind, type Shown, show, withContact } from './records';
 
 /** The query of a list call: how many rows, which cursor position and how many rows they follow, and its filters. */
 export interface ListQuery<Filter extends string = string> {
@@ -53,13 +53,13 @@ export const containsAll = (fields: readonly string[], values: readonly string[]
 
 const row = z.object({ seq: z.number(), document: z.string() });
 
-/** Returns a page of the workspace's documents, newest first. What the API shows of them is read once, for the response. */
-export const selectPage = (
+/** Returns a page of the workspace's records, newest first. */
+export const selectPage = <K extends Kind>(
   { database, workspaceId }: WorkspaceContext,
-  kind: Kind,
+  kind: K,
   { list, limit, before, offset }: ListQuery,
   filters: Filter[] = [],
-): { data: unknown[]; next_cursor: string | null } => {
+): { data: Shown[K][]; next_cursor: string | null } => {
   const used = filters.flatMap(([condition, values]) => (values ? [{ condition, json: JSON.stringify(values) }] : []));
   const where = [`kind = '${kind}'`, 'workspace = ?', 'seq < ?', ...used.map(({ condition }) => condition)];
   const found = database.all(
@@ -75,7 +75,7 @@ export const selectPage = (
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return {
-    data: rows.map(({ document }): unknown => JSON.parse(document)),
+    data: rows.map(({ document }) => show(kind, JSON.parse(document))),
     next_cursor: last && found.length > limit ? encodeCursor(list, last.seq) : null,
   };
 };

@@ -27,8 +27,11 @@ const schemas = {
 
 export type Kind = keyof typeof schemas;
 /** A record of each kind as the API shows it. */
-type Shown = { [K in Kind]: z.output<(typeof schemas)[K]> };
+export type Shown = { [K in Kind]: z.output<(typeof schemas)[K]> };
 const shown: { [K in Kind]: z.ZodMiniType<Shown[K]> } = schemas;
+
+/** Reads a document as the API shows it. */
+export const show = <K extends Kind>(kind: K, document: unknown): Shown[K] => z.parse(declared(shown[kind]), document);
 
 type Document = Record<string, unknown>;
 
@@ -106,7 +109,7 @@ export const readDocument = <S extends z.ZodMiniType>(
 
 /** Returns a record as a GET does. Throws a 404 when the workspace has none with this id. */
 export const readRecord = <K extends Kind>(context: WorkspaceContext, kind: K, id: string): Shown[K] =>
-  z.parse(declared(shown[kind]), read(context, kind, id, withContact));
+  show(kind, read(context, kind, id, withContact));
 
 /** Returns the id of the workspace that owns the record. Throws a 404 when there is no such record. */
 export const ownerOf = (database: Database, kind: Kind, id: string): string => {
