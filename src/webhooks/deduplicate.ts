@@ -56,16 +56,16 @@ const askCache = async <T>(keys: readonly string[], ask: (key: string) => Promis
   // One limit for all events: if Zapier ended the step here, those already marked would be lost.
   const late = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
   let isLate = false;
-  const askOne = async (key: string): Promise<void> => {
-    const answer = await ask(key).catch(() => undefined);
-    if (answer !== undefined) answers.set(key, answer);
-  };
-  const askAll = async (): Promise<void> => {
-    for (let from = 0; from < Math.min(keys.length, maxEvents) && !isLate; from += maxParallel) {
-      await Promise.all(keys.slice(from, from + maxParallel).map(askOne));
+  // A key that the cache never answers holds up only its own turn.
+  const queue = keys.slice(0, maxEvents).values();
+  const takeTurns = async (): Promise<void> => {
+    for (const key of queue) {
+      if (isLate) return;
+      const answer = await ask(key).catch(() => undefined);
+      if (answer !== undefined) answers.set(key, answer);
     }
   };
-  await Promise.race([askAll(), late]);
+  await Promise.race([Promise.all(Array.from({ length: maxParallel }, takeTurns)), late]);
   isLate = true;
   timer.abort();
   return new Map(answers);

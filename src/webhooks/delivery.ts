@@ -121,7 +121,7 @@ export const readDelivery = ({
       "This Zap received something that may not come from the messaging service, so the Zap didn't run. If real messages are missing, turn the Zap off and on again.",
     );
   }
-  const connection = connectionValues((key) => String(authData?.[key] ?? ''));
+  const connection = connectionValues((key) => String(authData?.[key] ?? '').trim());
   const scrub = credentialScrubber(cleanToken(authData?.api_token), connection);
   const delivered = decodeDelivery(mapStrings(readEvents({ ...raw, body: parseJson(raw.content) }), scrub));
   if (!delivered) throw unrecognizedPayload();

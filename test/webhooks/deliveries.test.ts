@@ -336,9 +336,9 @@ describe('repeats', () => {
       ]);
     });
 
-    test('many events are looked up at once, so that a slow cache cannot use up the time of the step', async () => {
+    test('many events are looked up at once, and the slow ones hold up no others', async () => {
       const { answer } = createCache();
-      const many = Array.from({ length: 20 }, (_, index) => deliveryOf('message.read', { id: `msg_${index}` }));
+      const many = Array.from({ length: 60 }, (_, index) => deliveryOf('message.read', { id: `msg_${index}` }));
       serve(answer);
       await expect(receive(many)).resolves.toHaveLength(many.length);
       stop();
@@ -346,7 +346,7 @@ describe('repeats', () => {
       const asked = new Set<unknown>();
       serve(async (call) => {
         if (asked.add(call.params[0]).size === many.length) allAsked.resolve();
-        await allAsked.promise;
+        if (asked.size <= 20) await allAsked.promise;
         return answer(call);
       });
       await expect(receive(many)).resolves.toEqual([]);
