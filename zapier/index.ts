@@ -2,7 +2,7 @@ import { Definition } from './core/definition';
 import { createRunStep } from './core/handler';
 import { startZapier, type ZapierSettings } from './start-zapier';
 
-export type { RunStep, StepBundle } from './core/handler';
+export type { RunStep } from './core/handler';
 export type { LiveTrigger } from './starts/live-trigger';
 
 /** A stand-in for Zapier that is started, with the Zaps of an account. */

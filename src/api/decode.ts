@@ -65,8 +65,8 @@ const readers = new WeakMap<Schema, Schema>();
 /**
  * Returns a schema that reads what the service sends by `schema`, in linear time. A field of the wrong type becomes null,
  * or undefined where null isn't allowed, unless it's required, or a number or a text that says the same. In a list of
- * texts, and in texts by name, numbers and booleans become text, and what has no text is left out. A filter doesn't let null pass, so no step acts on such a
- * record by mistake.
+ * texts, and in texts by name, numbers and booleans become text, and what has no text is left out. A filter doesn't let
+ * null pass, so no step acts on such a record by mistake.
  */
 export const tolerant = <S extends Schema>(schema: S): S => {
   const reader = readers.get(schema) ?? tolerantInside(schema);

@@ -70,7 +70,10 @@ export interface RawDelivery {
 /** A delivery with its content as parsed JSON, which is undefined for any other. */
 export type ParsedDelivery = RawDelivery & { body: unknown };
 
-/** What proves to the service whose a request is. */
+/**
+ * What proves to the service whose a request is. It must take any text as a token: to know which values to remove from
+ * results and logs, the app also asks with a token that nobody has.
+ */
 export type Authorize = (
   token: string,
   connection: ConnectionValues,

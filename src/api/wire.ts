@@ -91,7 +91,7 @@ let defaultName = (ours: string): string => ours;
  * The variables of a template whose values the service takes as a list, in the order of the template. The steps then read
  * the template before they send, because the order of the fields in a Zap may be another.
  */
-export const byPosition = <S extends z.ZodMiniType<Record<string, string> | null | undefined>>(variables: S): S =>
+export const byPosition = <S extends z.ZodMiniType<Record<string, string>>>(variables: S): S =>
   withDifference(variables, { isByPosition: true }, 'wire.byPosition(…)');
 
 /** Whether the service takes the values of variables by position. */

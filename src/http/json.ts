@@ -1,8 +1,8 @@
 /** The maximum nesting and number of values. Core makes one call per level, and a page of 100 records has a few thousand values. */
-export const jsonLimits = { depth: 100, values: 200_000 } as const;
+const jsonLimits = { depth: 100, values: 200_000 } as const;
 
 /** Whether parsing a JSON text or walking its values could take seconds or exhaust the stack. */
-export const isTooComplex = (text: string): boolean => {
+const isTooComplex = (text: string): boolean => {
   let depth = 0;
   let values = 1;
   let isString = false;

@@ -15,7 +15,7 @@ import { markNew, removeMarked, type Spacing, spaceOut } from './deduplicate';
 import { readDelivery, type Subscription, unrecognizedPayload } from './delivery';
 
 /** Returns who sent a message, such as `colleague`. Undefined when the record doesn't say, or isn't a message. */
-export const senderOf = (record: object): string | undefined => readText(Reflect.get(record, 'source'));
+const senderOf = (record: object): string | undefined => readText(Reflect.get(record, 'source'));
 
 const senderFilter = zod.looseObject({ source: webhookFilters.shape.source });
 

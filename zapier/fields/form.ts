@@ -33,7 +33,7 @@ const common = {
   meta: z.optional(z.unknown()),
 };
 
-export const field = z.object({
+const field = z.object({
   ...common,
   label: z.string(),
   /** Choices that are the same for everyone. */

@@ -31,7 +31,7 @@ const restoreStep = (step: Step, current: readonly Step[]): Step => {
 };
 
 /** What a step does. */
-export const effectOf = (step: Step): object => kindOf(step).effect(step);
+const effectOf = (step: Step): object => kindOf(step).effect(step);
 
 /** A short text that differs when the text does. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12);
