@@ -35,7 +35,7 @@ const shared = {
 module.exports = {
   rootDir,
   workerIdleMemoryLimit: '300MB',
-  maxWorkers: 4,
+  maxWorkers: 3,
   // A busy machine makes tests slow, and never red. Everything that a test waits for ends before (test/support/deadline.ts).
   testTimeout: 900_000,
   // A worker of a busy machine needs longer than jest's half a second to end.
