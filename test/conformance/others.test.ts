@@ -326,4 +326,5 @@ test('removes nothing by an ID alone that a call declared missing may have creat
   });
   expect(left).toEqual([`webhook without a mark (may exist, with the ID ${id})`]);
   expect((await running.read('listWebhooks')).data).toMatchObject([{ id }]);
+  await running.request('deleteWebhook', { id });
 });

@@ -94,13 +94,16 @@ describe('with --write and --to, when everything passes', () => {
   const sent = z.looseObject({ to: z.string() });
   const saved = (file: string): string => readFileSync(join(folder, file), 'utf8');
   let finished: Awaited<ReturnType<typeof run>>;
+  let sends: Awaited<ReturnType<typeof receivedCalls>>;
 
   beforeAll(async () => {
     mkdirSync(join(folder, 'refusals'), { recursive: true });
     const earlier = JSON.stringify({ endpoint: 'getContact', status: 418, headers: {} });
     writeFileSync(join(folder, 'refusals/getContact-418.json'), earlier);
     writeFileSync(join(folder, 'notes.json'), '{}');
+    await changing.control('DELETE', '/requests');
     finished = await run(['--write', '--to', number, '--record', folder]);
+    sends = (await receivedCalls(changing.sandbox)).filter(({ call }) => call === 'sendMessage');
   });
 
   test('prints each row and the summary, shows no progress outside a terminal, and exits with 0', () => {
@@ -116,7 +119,6 @@ describe('with --write and --to, when everything passes', () => {
   });
 
   test('sends one message, to the number, and leaves no contact and no webhook behind', async () => {
-    const sends = (await receivedCalls(changing.sandbox)).filter(({ call }) => call === 'sendMessage');
     expect(new Set(sends.map(({ body }) => sent.parse(body).to))).toEqual(new Set([number]));
     const { data } = await changing.read('listMessages', { query: { direction: 'outbound' } });
     expect(data.filter(({ to }) => to === number)).toHaveLength(1);
