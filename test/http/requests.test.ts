@@ -313,19 +313,20 @@ describe('the client', () => {
       await expect(sent).rejects.not.toThrow('scopes');
     });
 
-    const inHalfAnHour = new Date(Date.now() + 1_800_000).toUTCString();
-    const aboutHalfAnHour = expect.closeTo(1_800, -3);
+    const inHalfAnHour = () => new Date(Date.now() + 1_800_000).toUTCString();
 
     test.each([
-      [429, { 'retry-after': '17' }, 17],
-      [429, { 'retry-after': inHalfAnHour }, aboutHalfAnHour],
-      [429, { 'retry-after': '0' }, 1],
-      [429, { 'retry-after': '3601' }, 3600],
-      [429, { 'retry-after': 'soon' }, 30],
-      [429, { 'retry-after': '1e3' }, 30],
-      [429, {}, 30],
-    ])('of %i with %j makes Zapier wait %s seconds', async (status, headers, delay) => {
-      expectCall('getWorkspace').reply(status, { error: { code: 'rate_limited', message: 'Slow down' } }, headers);
+      { pause: '17', after: () => '17', delay: 17 },
+      { pause: 'a date in half an hour', after: inHalfAnHour, delay: expect.closeTo(1_800, -3) },
+      { pause: '0', after: () => '0', delay: 1 },
+      { pause: '3601', after: () => '3601', delay: 3600 },
+      { pause: 'soon', after: () => 'soon', delay: 30 },
+      { pause: '1e3', after: () => '1e3', delay: 30 },
+      { pause: 'nothing', after: () => undefined, delay: 30 },
+    ])('of 429 with $pause in retry-after makes Zapier wait', async ({ after, delay }) => {
+      const pause = after();
+      const headers: Record<string, string> = pause === undefined ? {} : { 'retry-after': pause };
+      expectCall('getWorkspace').reply(429, { error: { code: 'rate_limited', message: 'Slow down' } }, headers);
       const error = await testConnection().catch((thrown: Error) => thrown);
       expect(error).toMatchObject({ name: 'ThrottledError' });
       expect(JSON.parse(String(error instanceof Error && error.message))).toEqual({
