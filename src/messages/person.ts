@@ -102,7 +102,7 @@ export const fullName = (person: Named): string => [person?.first_name, person?.
 /** What to call a person of whom nothing is known. */
 export const unnamed = 'A customer';
 
-/** What texts call the business, and a writer on a side that nobody knows. */
+/** What texts call the business, and a writer when the message has no known direction. */
 export const writers = { us: 'Us', unknown: 'Someone' } as const;
 
 const reserved = Object.values(writers).map((name) => name.toLowerCase());

@@ -1,4 +1,4 @@
-/** Whatever a service does, a run leaves the records of others as they are, and says what of its own is left. */
+/** Whatever a service does, a run leaves the records of others as they are, and names its own that are left. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';

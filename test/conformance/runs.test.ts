@@ -162,7 +162,7 @@ describe('nothing is open for a service', () => {
     expect(left).toEqual([]);
   });
 
-  test('that has errors, times, numbers, tags, types, pages and a status of its own, and changes a contact that exists', async () => {
+  test('that has errors, times, numbers, tags, types, pages and a status that differ, and changes a contact that exists', async () => {
     const isRecord = (value: unknown) => Object(value).id !== undefined && Object(value).created_at !== undefined;
     const rows = await checkThrough(
       {

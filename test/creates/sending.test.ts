@@ -393,7 +393,7 @@ describe('recipients', () => {
     );
 
     test.each([' ,; ', 'US, X'])(
-      'a country that nobody knows lets nothing pass, nor do separators alone, which may not mean all countries: %j',
+      'an unknown country lets nothing pass, and neither do separators alone: %j',
       async (allowed_countries) => {
         await expect(runAs({ allowed_countries }, 'send_message', { ...sms, to })).rejects.toThrow(
           "isn't in the list of countries, so nothing was sent. Enter two-letter codes",
@@ -743,7 +743,7 @@ describe('fields that prevent harm', () => {
     return sent[0]?.headers['idempotency-key'];
   };
 
-  test('Send Once for Each goes on with values, and gives each text a key of its own', async () => {
+  test('Send Once for Each goes on with values, and gives each text another key', async () => {
     const parts = fc.oneof(
       field(filled),
       field(filled, fc.oneof(typed, spaces, gap)),

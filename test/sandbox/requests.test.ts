@@ -41,7 +41,7 @@ describe('access', () => {
     expect(await service.request('listMessages', {}, bearer(rotated))).toMatchObject({ status: 403 });
   });
 
-  test('the Growth plan has everything but webhooks, in a workspace of its own', async () => {
+  test('the Growth plan has everything but webhooks, in another workspace', async () => {
     const headers = bearer(service.sandbox.tokens.growth);
     const sent = await service.request('sendMessage', { body: parcelMessage(newNumber()) }, headers);
     expect(sent).toMatchObject({ status: 202 });
