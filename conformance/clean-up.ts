@@ -24,8 +24,6 @@ interface Created {
   label: string | undefined;
   /** What its response calls an id. */
   ids: string[];
-  /** Whether the service said that it created it. */
-  isCertain: boolean;
 }
 
 /** Returns nothing for a refusal. Without a response, or after another failure, the work may be done. */
@@ -33,10 +31,9 @@ const createdBy = async (kind: Kind, request: ServiceRequest): Promise<Created[]
   const response = await request.response.catch(() => undefined);
   const given = fieldsOf(request.input.body)[kind.label];
   const label = typeof given === 'string' ? given : undefined;
-  if (!response) return [{ label, ids: [], isCertain: false }];
-  if (isSuccess(response)) return [{ label, ids: idsIn(response, kind.noun), isCertain: true }];
-  const isRefusal = response.status >= 400 && response.status < 500 && response.status !== 408;
-  return isRefusal ? [] : [{ label, ids: [], isCertain: false }];
+  if (response && isSuccess(response)) return [{ label, ids: idsIn(response, kind.noun) }];
+  const isRefusal = response && response.status >= 400 && response.status < 500 && response.status !== 408;
+  return isRefusal ? [] : [{ label, ids: [] }];
 };
 
 /** The records of the run in a list. */

@@ -119,10 +119,10 @@ export const readContract = (root: string): EditedFile[] =>
 export const changedFiles = (files: readonly EditedFile[]): EditedFile[] =>
   files.filter(({ lines }) => lines.some(({ from, to }) => to.length > 1 || to[0] !== from));
 
-/** Edits the names and words of a service, as far as they are certain. `others` are names that no response has. */
-export const editNames = (files: EditedFile[], all: readonly Comparison[], others: readonly Rename[] = []): void => {
+/** Edits the names and words of a service, as far as they are certain. */
+const editNames = (files: EditedFile[], all: readonly Comparison[]): void => {
   const asDeclared = new Set(all.flatMap((each) => [...each.asDeclared]));
-  const seen = distinct([...all.flatMap((each) => each.renames), ...others]).filter(({ theirs }) => isName(theirs));
+  const seen = distinct(all.flatMap((each) => each.renames)).filter(({ theirs }) => isName(theirs));
   const renames = seen.filter((rename) => !isContradicted(rename, seen, asDeclared));
   applyNames(
     files,

@@ -19,7 +19,7 @@ import { Records } from './checks/records';
 import { refusalChecks } from './checks/refusals';
 import { trafficChecks } from './checks/traffic';
 import { settleWords } from './checks/unknown-words';
-import { prepareWebhooks, removalChecks, webhookChecks } from './checks/webhooks';
+import { prepareWebhooks, webhookChecks, webhookRemovalChecks } from './checks/webhooks';
 import { formatLeft, removeCreated } from './clean-up';
 import type { Options } from './options';
 import { ServiceClient, type ServiceResponse } from './service-client';
@@ -64,7 +64,7 @@ const writingChecks = (service: ServiceClient, records: Records, receiver: Recei
     ...withWebhooks(webhookChecks(service, records, webhooks)),
     ...needTo(messageChecks(service, message)),
     ...withWebhooks(needTo(deliveryChecks(receiver, webhooks, message))),
-    ...withWebhooks(removalChecks(service, webhooks)),
+    ...withWebhooks(webhookRemovalChecks(service, webhooks)),
   ];
   return write ? checks : skip(checks, 'add --write');
 };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints, takesKey } from '../../src/api/endpoints';
-import { createdId, requireReplay, requireShape } from '../compare/response';
+import { endpoints } from '../../src/api/endpoints';
+import { requireShape } from '../compare/response';
 import type { Options } from '../options';
 import type { ServiceClient } from '../service-client';
 import { type Check, skip } from './check';
+import { replayChecks } from './creation';
 import { memoize } from './memoize';
 
 const { triggerCampaign } = endpoints;
@@ -13,15 +14,9 @@ export const campaignChecks = (service: ServiceClient, { campaign }: Pick<Option
   const idempotencyKey = randomUUID();
   const start = async () => service.request(triggerCampaign, { id: campaign ?? '', body: {}, idempotencyKey });
   const started = memoize(start);
-  const repeat = async () => {
-    const id = createdId(await started());
-    return requireReplay(await start(), id);
-  };
   const checks: Check[] = [
-    { name: 'triggerCampaign', basis: triggerCampaign.basis, run: async () => requireShape(await started()) },
-    ...(takesKey(triggerCampaign)
-      ? [{ name: 'triggerCampaign, repeated with its key', basis: 'assumed', run: repeat } satisfies Check]
-      : []),
+    { name: 'triggerCampaign', run: async () => requireShape(await started()) },
+    ...replayChecks(triggerCampaign, { response: started, repeat: start }),
   ];
   return campaign === undefined ? skip(checks, 'add --campaign: it messages a whole audience') : checks;
 };

@@ -1,10 +1,8 @@
 import { errorMessage } from '../../cli/errors';
-import type { Basis } from '../../src/api/resources';
 
 /** One claim of the contract that a service may not meet. */
 export interface Check {
   name: string;
-  basis: Basis;
   /** Checks that must not have found a difference before. */
   after?: readonly string[];
   /** Returns what was seen. Throws `Differs`, `NotChecked` or `Skipped`. */
@@ -14,7 +12,6 @@ export interface Check {
 /** The result of a check. */
 export interface CheckResult {
   check: string;
-  basis: Basis;
   /** `copes`: the service differs in a way that the app copes with. `accepted`: the contract accepts what differs. */
   outcome: 'passed' | 'differs' | 'copes' | 'accepted' | 'not checked' | 'skipped' | 'missing';
   detail: string;
@@ -62,7 +59,7 @@ export class CheckAborted extends Error {}
 
 /** Returns the checks as skipped, each with what it needs. */
 export const skip = (checks: readonly Check[], detail: string): Check[] =>
-  checks.map(({ name, basis }) => ({ name, basis, run: () => Promise.reject(new Skipped(detail)) }));
+  checks.map(({ name }) => ({ name, run: () => Promise.reject(new Skipped(detail)) }));
 
 /** Throws `Differs` when there are differences, and `Copes` when the app copes with all of them. */
 export const requireNone = (differences: readonly string[], tolerated: readonly string[] = []): void => {
@@ -79,13 +76,13 @@ const outcomeOf = (error: unknown): CheckResult['outcome'] => {
 };
 
 /** Runs the check. Rejects with `CheckAborted` when no further check makes sense. */
-export const runCheck = async ({ name, basis, run }: Check): Promise<CheckResult> => {
+export const runCheck = async ({ name, run }: Check): Promise<CheckResult> => {
   try {
-    return { check: name, basis, outcome: 'passed', detail: await run(), differences: [] };
+    return { check: name, outcome: 'passed', detail: await run(), differences: [] };
   } catch (error) {
     if (error instanceof CheckAborted) throw error;
     const { differences, tolerated } = error instanceof Differs ? error : { differences: [], tolerated: [] };
-    return { check: name, basis, outcome: outcomeOf(error), detail: errorMessage(error), differences, tolerated };
+    return { check: name, outcome: outcomeOf(error), detail: errorMessage(error), differences, tolerated };
   }
 };
 

@@ -4,24 +4,15 @@ import { fieldsOf } from '../../src/api/object';
 import { parseRefusal } from '../../src/api/refusal';
 import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
-import {
-  createdId,
-  readRecord,
-  requireAnyRefusal,
-  requireRefusal,
-  requireReplay,
-  requireSame,
-  requireShape,
-  requireSuccess,
-} from '../compare/response';
+import { createdId, readRecord, requireRefusal, requireSame, requireShape, requireSuccess } from '../compare/response';
 import { contactKind, newMark, readList } from '../own-records';
 import type { ServiceClient } from '../service-client';
 import { type Check, Copes, Differs, NotChecked, Skipped } from './check';
+import { removalChecks, replayChecks, requireOwn } from './creation';
 import { fictionalPhone } from './fictional';
 import { memoize } from './memoize';
-import { requireOwn } from './own';
 
-const { createContact, getContact, updateContact, deleteContact } = endpoints;
+const { createContact, getContact, updateContact } = endpoints;
 
 /** The number of phone numbers to try, so that one belongs to nobody. */
 const maxNumbers = 10;
@@ -81,7 +72,8 @@ const inventPerson = async (service: ServiceClient) => {
 export const contactChecks = (service: ServiceClient): Check[] => {
   const idempotencyKey = randomUUID();
   const invented = memoize(() => inventPerson(service));
-  const response = memoize(async () => service.request(createContact, { body: await invented(), idempotencyKey }));
+  const send = async () => service.request(createContact, { body: await invented(), idempotencyKey });
+  const response = memoize(send);
   const ownId = async () => requireOwn(service, contactKind, createdId(await response()), (await invented()).email);
 
   const create = async (): Promise<string> => {
@@ -89,11 +81,6 @@ export const contactChecks = (service: ServiceClient): Check[] => {
     const seen = requireShape(created);
     requireSame(await invented(), readRecord(created), createContact);
     return seen;
-  };
-
-  const repeat = async (): Promise<string> => {
-    const id = createdId(await response());
-    return requireReplay(await service.request(createContact, { body: await invented(), idempotencyKey }), id);
   };
 
   const reuseKey = async (): Promise<string> => {
@@ -155,32 +142,14 @@ export const contactChecks = (service: ServiceClient): Check[] => {
     );
   };
 
-  const removedId = memoize(ownId);
-
-  const remove = async (): Promise<string> => {
-    const id = await removedId();
-    const removed = await service.request(deleteContact, { id });
-    requireSuccess(removed);
-    requireRefusal(await service.request(getContact, { id }), 'not_found');
-    return `${removed.status}`;
-  };
-
-  const removeAgain = async (): Promise<string> =>
-    requireAnyRefusal(await service.request(deleteContact, { id: await removedId() }), 'not_found');
-
-  const keyChecks: Check[] = [
-    { name: 'createContact, repeated with its key', basis: 'assumed', run: repeat },
-    { name: 'createContact, another contact with that key', basis: 'assumed', run: reuseKey },
-  ];
+  const canMerge = exists('getContact') && !isMissing(updateContact.body.shape.attributes);
   return [
-    { name: 'createContact', basis: createContact.basis, run: create },
-    ...(takesKey(createContact) ? keyChecks : []),
-    { name: 'createContact, of an existing contact', basis: 'assumed', run: createAgain },
-    { name: 'updateContact', basis: updateContact.basis, run: update },
-    ...(isMissing(updateContact.body.shape.attributes) || !exists('getContact')
-      ? []
-      : [{ name: 'updateContact, another attribute', basis: 'assumed', run: merge } satisfies Check]),
-    { name: 'deleteContact', basis: deleteContact.basis, run: remove },
-    { name: 'deleteContact, of a deleted contact', basis: 'assumed', run: removeAgain },
+    { name: 'createContact', run: create },
+    ...replayChecks(createContact, { response, repeat: send }),
+    ...(takesKey(createContact) ? [{ name: 'createContact, another contact with that key', run: reuseKey }] : []),
+    { name: 'createContact, of an existing contact', run: createAgain },
+    { name: 'updateContact', run: update },
+    ...(canMerge ? [{ name: 'updateContact, another attribute', run: merge }] : []),
+    ...removalChecks(service, contactKind, ownId),
   ];
 };

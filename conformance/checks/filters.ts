@@ -145,13 +145,11 @@ export const filterChecks = (service: ServiceClient, records: Records): Check[] 
     .map(
       ([name, endpoint]): Check => ({
         name: `${name}, filtered`,
-        basis: endpoint.basis,
         run: () => checkFilters(service, records, endpoint),
       }),
     ),
   {
     name: 'a filter with two values and a comma',
-    basis: 'assumed',
     // The second try is for a message that arrived in the meantime.
     run: () => checkTwoValues(service).catch(() => checkTwoValues(service)),
   },

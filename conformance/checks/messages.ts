@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type BodyOf, endpoints, exists, takesKey } from '../../src/api/endpoints';
+import { type BodyOf, endpoints, exists } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
 import { message } from '../../src/api/resources';
 import { isByPosition } from '../../src/api/wire';
-import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../compare/response';
+import { createdId, readRecord, requireSame, requireShape, requireSuccess } from '../compare/response';
 import type { MessageOptions } from '../options';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, NotChecked } from './check';
+import { type Creation, replayChecks } from './creation';
 import { memoize } from './memoize';
 import { type ComposedMessage, composeMessage } from './message-body';
 import type { Records } from './records';
@@ -14,11 +15,9 @@ import type { Records } from './records';
 const { sendMessage, getMessage, listTemplates } = endpoints;
 
 /** One message, which is sent when a check first reads its response. */
-export interface TestMessage {
+export interface TestMessage extends Creation {
   body: () => Promise<BodyOf<'sendMessage'>>;
   composed: () => Promise<ComposedMessage>;
-  response: () => Promise<ServiceResponse>;
-  repeat: () => Promise<ServiceResponse>;
 }
 
 /** Prepares a message to the number without sending it. */
@@ -63,15 +62,6 @@ const checkResponse = async ({ body, response }: TestMessage): Promise<string> =
   return seen;
 };
 
-const repeatCheck = ({ response, repeat }: TestMessage): Check => ({
-  name: 'sendMessage, repeated with its key',
-  basis: 'assumed',
-  run: async () => {
-    const id = createdId(await response());
-    return requireReplay(await repeat(), id);
-  },
-});
-
 /** Returns the variables as a message has them that is read alone: without the template, their names are positions. */
 const readAlone = ({ body: { variables }, template }: ComposedMessage): Record<string, string> =>
   template && isByPosition(message.schema.shape.variables)
@@ -89,8 +79,8 @@ const checkGet = async (service: ServiceClient, { composed, response }: TestMess
 
 /** Checks that a message is sent as asked, and only once. */
 export const messageChecks = (service: ServiceClient, message: TestMessage): Check[] => [
-  { name: 'sendMessage', basis: sendMessage.basis, run: () => checkSend(message) },
-  { name: 'sendMessage, its response', basis: 'assumed', run: () => checkResponse(message) },
-  ...(takesKey(sendMessage) ? [repeatCheck(message)] : []),
-  { name: 'getMessage, of what was sent', basis: getMessage.basis, run: () => checkGet(service, message) },
+  { name: 'sendMessage', run: () => checkSend(message) },
+  { name: 'sendMessage, its response', run: () => checkResponse(message) },
+  ...replayChecks(sendMessage, message),
+  { name: 'getMessage, of what was sent', run: () => checkGet(service, message) },
 ];

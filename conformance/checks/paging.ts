@@ -102,7 +102,6 @@ export const pagingCheck = (
   [name, endpoint]: readonly [EndpointName, Endpoint],
 ): Check => ({
   name: `${name}, in pages`,
-  basis: endpoint.basis,
   run: () => checkPages(service, records, endpoint),
 });
 

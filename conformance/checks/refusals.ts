@@ -22,12 +22,10 @@ export const refusalChecks = (service: ServiceClient): Check[] => {
     token?: string,
   ) => ({
     name,
-    basis: endpoint.basis,
     run: async () => requireRefusal(await service.request(endpoint, input, token), code),
   });
   const lenient = <E extends Endpoint>(name: string, code: ErrorCode, endpoint: E, input: Input<E>) => ({
     name,
-    basis: endpoint.basis,
     run: async () => requireAnyRefusal(await service.request(endpoint, input), code),
   });
   return [

@@ -50,6 +50,6 @@ export const trafficChecks = (
   rateLimit: boolean,
   maxRequests = defaultMaxRequests,
 ): Check[] => [
-  { name: `the header ${headers.requestId}`, basis: 'assumed', run: () => checkRequestIds(service) },
-  { name: 'the rate limit', basis: 'assumed', run: () => checkLimit(service, rateLimit, maxRequests) },
+  { name: `the header ${headers.requestId}`, run: () => checkRequestIds(service) },
+  { name: 'the rate limit', run: () => checkLimit(service, rateLimit, maxRequests) },
 ];

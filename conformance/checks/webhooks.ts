@@ -1,42 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { printable } from '../../cli/text';
-import { type BodyOf, endpoints, exists, takesKey, webhookFilter } from '../../src/api/endpoints';
+import { type BodyOf, endpoints, exists, webhookFilter } from '../../src/api/endpoints';
 import { vocabulary, type WebhookFilters } from '../../src/api/resources';
 import { signatureInUse } from '../../src/api/service';
 import { isMissing } from '../../src/api/wire';
 import { hasSigningKey } from '../../src/webhooks/delivery';
 import { placeOf } from '../compare/place';
-import {
-  type AnyRecord,
-  createdId,
-  idOf,
-  readPage,
-  readRecord,
-  requireAnyRefusal,
-  requireReplay,
-  requireSame,
-  requireShape,
-  requireSuccess,
-} from '../compare/response';
+import { type AnyRecord, createdId, idOf, readPage, readRecord, requireSame, requireShape } from '../compare/response';
 import { listedId, newMark, readList, webhookKind } from '../own-records';
-import type { ServiceClient, ServiceResponse } from '../service-client';
+import type { ServiceClient } from '../service-client';
 import { type Check, CheckAborted, Differs, Missing, NotChecked } from './check';
+import { type Creation, removalChecks, replayChecks, requireOwn } from './creation';
 import { fictionalPhone, unknownId } from './fictional';
 import { memoize } from './memoize';
 import type { TestMessage } from './messages';
-import { requireOwn } from './own';
 import { pagingCheck } from './paging';
 import type { Records } from './records';
 
-const { createWebhook, listWebhooks, deleteWebhook } = endpoints;
+const { createWebhook, listWebhooks } = endpoints;
 
 /** A webhook for every event, which is created when a check first reads its response. */
-export interface TestWebhook {
+export interface TestWebhook extends Creation {
   /** The last part of its address. */
   name: string;
   body: () => Promise<BodyOf<'createWebhook'>>;
-  response: () => Promise<ServiceResponse>;
-  repeat: () => Promise<ServiceResponse>;
 }
 
 /** The webhooks of one run. */
@@ -157,15 +144,6 @@ const create = async ({ body, response }: TestWebhook): Promise<string> => {
   return seen;
 };
 
-const repeatCheck = ({ response, repeat }: TestWebhook): Check => ({
-  name: 'createWebhook, repeated with its key',
-  basis: 'assumed',
-  run: async () => {
-    const id = createdId(await response());
-    return requireReplay(await repeat(), id);
-  },
-});
-
 const createFiltered = async ({ matching, excluding }: TestWebhooks): Promise<string> => {
   if (excluding.length === 0) throw new Missing('filters');
   const all = [matching, ...excluding];
@@ -188,30 +166,17 @@ const list = async (service: ServiceClient, { first, second }: TestWebhooks): Pr
 
 /** Checks that webhooks are created. */
 export const webhookChecks = (service: ServiceClient, records: Records, webhooks: TestWebhooks): Check[] => [
-  { name: 'createWebhook', basis: createWebhook.basis, run: () => create(webhooks.first) },
-  ...(takesKey(createWebhook) ? [repeatCheck(webhooks.first)] : []),
-  { name: 'createWebhook, filtered', basis: 'assumed', run: () => createFiltered(webhooks) },
-  { name: 'createWebhook, a second one', basis: 'assumed', run: () => create(webhooks.second) },
-  { name: 'listWebhooks, with the new ones', basis: listWebhooks.basis, run: () => list(service, webhooks) },
+  { name: 'createWebhook', run: () => create(webhooks.first) },
+  ...replayChecks(createWebhook, webhooks.first),
+  { name: 'createWebhook, filtered', run: () => createFiltered(webhooks) },
+  { name: 'createWebhook, a second one', run: () => create(webhooks.second) },
+  { name: 'listWebhooks, with the new ones', run: () => list(service, webhooks) },
   pagingCheck(service, records, ['listWebhooks', listWebhooks]),
 ];
 
-const remove = async (service: ServiceClient, id: string): Promise<string> => {
-  const removed = await service.request(deleteWebhook, { id });
-  requireSuccess(removed);
-  return `${removed.status}`;
-};
-
 /** Checks that a webhook is removed. */
-export const removalChecks = (service: ServiceClient, { first }: TestWebhooks): Check[] => {
-  const ownId = memoize(async () => {
+export const webhookRemovalChecks = (service: ServiceClient, { first }: TestWebhooks): Check[] =>
+  removalChecks(service, webhookKind, async () => {
     const { url } = await first.body();
     return requireOwn(service, webhookKind, createdId(await first.response()), url);
   });
-  const removeAgain = async () =>
-    requireAnyRefusal(await service.request(deleteWebhook, { id: await ownId() }), 'not_found');
-  return [
-    { name: 'deleteWebhook', basis: deleteWebhook.basis, run: async () => remove(service, await ownId()) },
-    { name: 'deleteWebhook, of a deleted webhook', basis: 'assumed', run: removeAgain },
-  ];
-};

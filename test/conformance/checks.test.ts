@@ -324,7 +324,7 @@ const earned: Record<string, () => Promise<CheckResult[]>> = {
   'the service gave no secret': faulty({ reviveResponse: changed('secret', () => undefined) }, (service, records) => {
     const message_ = prepareMessage(service, records, '+12025550123', noOptions);
     const { first } = prepareWebhooks(service, records, 'http://127.0.0.1:9', message_);
-    return [{ name: 'a secret', basis: 'assumed', run: () => readSecret(first) }];
+    return [{ name: 'a secret', run: () => readSecret(first) }];
   }),
   '`secret` is …': faulty({ reviveResponse: changed('secret', () => undefined) }, firstWebhook),
   "the new webhooks aren't in the list": faulty(

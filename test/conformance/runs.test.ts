@@ -366,7 +366,7 @@ describe('the report', () => {
   test('tells what is accepted by its name, and nothing once all is tried', () => {
     const skipped: CheckResult[] = [
       ...['sendMessage', 'sendMessage, repeated with its key', 'createWebhook', 'a delivery, signed'],
-    ].map((check) => ({ check, basis: 'assumed', outcome: 'skipped', detail: 'add --write', differences: [] }));
+    ].map((check) => ({ check, outcome: 'skipped', detail: 'add --write', differences: [] }));
     expect(untriedIn(skipped, ['sending', 'webhooks']).open).toEqual([
       'keys, without which a lost response sends twice',
       'deliveries and their signatures',
@@ -392,7 +392,7 @@ test('a list that has another name for its records is one cause, and what needs 
 
 describe('a line of the contract accepts', () => {
   const row: CheckResult = {
-    ...{ check: 'listContacts', basis: 'assumed', outcome: 'differs' },
+    ...{ check: 'listContacts', outcome: 'differs' },
     detail: '`a` is missing (`a` of a contact, src/api/resources.ts); `b` is missing',
     differences: ['`a` is missing (`a` of a contact, src/api/resources.ts)', '`b` is missing'],
   };
