@@ -18,10 +18,10 @@ export interface EditedFile {
 /** Returns a literal of TypeScript with this text, in the quotes of the project. Only data comes from a service or its file. */
 export const literal = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'")}'`;
 
-const compareResponse = ({ endpoint, status, body, sent }: ServiceResponse): Comparison =>
+const compareResponse = ({ endpoint, status, body, sent }: ServiceResponse, found: Comparison): Comparison =>
   status < 300
-    ? compare(endpoint.response, body, resourceOf(endpoint), sent)
-    : compare(errorResponse, body, 'errorResponse');
+    ? compare(endpoint.response, body, resourceOf(endpoint), { sent, found })
+    : compare(errorResponse, body, 'errorResponse', { found });
 
 const toCamelCase = (name: string): string => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase());
 
@@ -95,9 +95,11 @@ const applyWords = (files: EditedFile[], name: string, seen: readonly Respelled[
   if (!isKnown) insertAfter(files, 'export type Plan =', `wire.mapValues(vocabulary.${name}, { ${text} });`);
 };
 
-const isName = (theirs: string): boolean => /^[\w.-]{1,60}$/.test(theirs);
-
-const distinct = <T>(all: readonly T[]): T[] => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+/** Returns what a service calls something, each once, as far as it's a name. */
+const distinct = <T extends { theirs: string }>(all: readonly T[]): T[] => {
+  const names = all.filter(({ theirs }) => /^[\w.-]{1,60}$/.test(theirs));
+  return [...new Map(names.map((each) => [JSON.stringify(each), each])).values()];
+};
 
 /** Whether another response has the field under the name of the contract, or under a third name. */
 const isContradicted = (rename: Rename, all: readonly Rename[], asDeclared: ReadonlySet<string>): boolean => {
@@ -119,20 +121,6 @@ export const readContract = (root: string): EditedFile[] =>
 export const changedFiles = (files: readonly EditedFile[]): EditedFile[] =>
   files.filter(({ lines }) => lines.some(({ from, to }) => to.length > 1 || to[0] !== from));
 
-/** Edits the names and words of a service, as far as they are certain. */
-const editNames = (files: EditedFile[], all: readonly Comparison[]): void => {
-  const asDeclared = new Set(all.flatMap((each) => [...each.asDeclared]));
-  const seen = distinct(all.flatMap((each) => each.renames)).filter(({ theirs }) => isName(theirs));
-  const renames = seen.filter((rename) => !isContradicted(rename, seen, asDeclared));
-  applyNames(
-    files,
-    renames,
-    all.some(({ hasDeclaredNames }) => hasDeclaredNames),
-  );
-  const words = distinct(all.flatMap(({ respelled }) => respelled)).filter(({ theirs }) => isName(theirs));
-  for (const [name, seen] of Map.groupBy(words, (each) => each.vocabulary)) applyWords(files, name, seen);
-};
-
 /** Returns the files of `src/api` below `root` with the names and words of a service, as far as they are certain. */
 export const editContract = (
   root: string,
@@ -140,7 +128,13 @@ export const editContract = (
   received: readonly Received[],
 ): EditedFile[] => {
   const files = readContract(root);
-  editNames(files, [...responses.map(compareResponse), comparePayloads(received.map(readPayload))]);
+  const found = comparePayloads(received.map(readPayload));
+  for (const each of responses) compareResponse(each, found);
+  const seen = distinct(found.renames);
+  const renames = seen.filter((rename) => !isContradicted(rename, seen, found.asDeclared));
+  applyNames(files, renames, found.hasDeclaredNames);
+  const words = Map.groupBy(distinct(found.respelled), ({ vocabulary }) => vocabulary);
+  for (const [name, respelled] of words) applyWords(files, name, respelled);
   return changedFiles(files);
 };
 

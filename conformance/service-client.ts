@@ -189,7 +189,7 @@ export class ServiceClient {
     };
     this.responses.push(kept);
     if (isSuccess(got)) {
-      for (const list of compare(endpoint.response, body, '', sent).spoken) this.spoken.add(list);
+      for (const list of compare(endpoint.response, body, '', { sent }).spoken) this.spoken.add(list);
     }
     return kept;
   }

@@ -26,7 +26,7 @@ const isAbout = (id: string, received: Received): boolean =>
 /** Whether a delivery has a record that the filters of its webhook don't let through, such as another number's message. */
 const contradicts = (filters: Filters, received: Received): boolean =>
   readPayload(received).events.some(
-    ({ schema, record }) => schema && !passesFilters(fieldsOf(fromWire(schema, record)), filters),
+    ({ definition, record }) => definition && !passesFilters(fieldsOf(fromWire(definition.schema, record)), filters),
   );
 
 /** Names what a delivery lacks of https://www.standardwebhooks.com. */

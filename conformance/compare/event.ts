@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { readEvents } from '../../src/api/adapter';
 import { decodeDelivery } from '../../src/api/decode';
-import { type Delivery, delivery, events } from '../../src/api/events';
-import { campaign, conversation, message } from '../../src/api/resources';
+import { type Delivery, delivery, type EventName, events } from '../../src/api/events';
 import { fromWire } from '../../src/api/translate';
 import type { Received } from '../checks/receiver';
 import { readJson } from '../json';
-import { type Comparison, compare } from './shape';
+import { resourceOf } from './resource';
+import { type Comparison, compare, nothingFound } from './shape';
 
 /** An event of a delivery. */
 interface DeliveredEvent {
@@ -17,7 +17,7 @@ interface DeliveredEvent {
   /** Undefined when the record has none. */
   recordId: string | undefined;
   /** Undefined for an event that the contract doesn't know. */
-  schema: z.ZodMiniObject | undefined;
+  definition: (typeof events)[EventName] | undefined;
 }
 
 /** The payload of a delivery: parsed JSON, and its events when it has the fields of the contract. */
@@ -29,9 +29,9 @@ export interface Payload {
 const withId = z.object({ id: z.union([z.string(), z.number()]) });
 
 const readEvent = ({ type, data: record }: Delivery): DeliveredEvent => {
-  const schema = Object.entries(events).find(([name]) => name === type)?.[1].schema;
-  const id = withId.safeParse(schema ? fromWire(schema, record) : record).data?.id;
-  return { type, record, recordId: id === undefined ? undefined : String(id), schema };
+  const definition = Object.entries(events).find(([name]) => name === type)?.[1];
+  const id = withId.safeParse(definition ? fromWire(definition.schema, record) : record).data?.id;
+  return { type, record, recordId: id === undefined ? undefined : String(id), definition };
 };
 
 /** Reads the payload of a delivery, whatever its shape. */
@@ -40,34 +40,16 @@ export const readPayload = ({ content, headers, path }: Received): Payload => {
   return { body, events: (decodeDelivery(body) ?? []).map(readEvent) };
 };
 
-const resources = Object.entries({ message, conversation, campaign });
-
-const compareRecord = ({ type, record, schema }: DeliveredEvent): Comparison[] => {
-  if (!schema) return [];
-  const owner = resources.find(([, resource]) => resource.schema === schema)?.[0] ?? '';
-  const comparison = compare(schema, record, owner);
-  const ofEvent = (all: Set<string>) => new Set([...all].map((each) => `${type}: ${each}`));
-  return [{ ...comparison, differences: ofEvent(comparison.differences), tolerated: ofEvent(comparison.tolerated) }];
-};
-
-const comparePayload = ({ body, events: delivered }: Payload): Comparison[] => [
-  // The app takes one event, or a list of them.
-  ...[body].flat().map((each) => compare(delivery, each, 'delivery')),
-  ...delivered.flatMap(compareRecord),
-];
-
 /** Compares payloads with the contract: what surrounds each record, and the record itself. */
 export const comparePayloads = (payloads: readonly Payload[]): Comparison => {
-  const all = payloads.flatMap(comparePayload);
-  return {
-    renames: all.flatMap(({ renames }) => renames),
-    respelled: all.flatMap(({ respelled }) => respelled),
-    hasDeclaredNames: all.some(({ hasDeclaredNames }) => hasDeclaredNames),
-    differences: new Set(all.flatMap(({ differences }) => [...differences])),
-    tolerated: new Set(all.flatMap(({ tolerated }) => [...tolerated])),
-    absent: new Set(all.flatMap(({ absent }) => [...absent])),
-    unknown: new Set(all.flatMap(({ unknown }) => [...unknown])),
-    asDeclared: new Set(all.flatMap(({ asDeclared }) => [...asDeclared])),
-    spoken: new Set(all.flatMap(({ spoken }) => [...spoken])),
-  };
+  const found = nothingFound();
+  for (const { body, events: delivered } of payloads) {
+    // The app takes one event, or a list of them.
+    for (const each of [body].flat()) compare(delivery, each, 'delivery', { found });
+    for (const { type, record, definition } of delivered) {
+      if (!definition) continue;
+      compare(definition.schema, record, resourceOf(definition.get), { start: `${type}: `, found });
+    }
+  }
+  return found;
 };

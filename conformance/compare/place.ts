@@ -1,4 +1,5 @@
 /** Where `src/api` declares what a check is about, by name. */
+import type * as z from 'zod/mini';
 import * as endpointsFile from '../../src/api/endpoints';
 import * as errors from '../../src/api/errors';
 import * as events from '../../src/api/events';
@@ -64,15 +65,7 @@ export const withoutPlace = (difference: string): string => difference.replace(p
 const vocabularies = Object.entries(resources.vocabulary);
 
 /** Returns the name of the list of words that a text takes; undefined when it takes none of `vocabulary`. */
-export const vocabularyOf = (schema: Parameters<typeof wordsOf>[0]): string | undefined => {
+export const vocabularyOf = (schema: z.core.$ZodType): string | undefined => {
   const words = wordsOf(schema);
   return vocabularies.find(([, each]) => each === words)?.[0];
-};
-
-/** Returns where `src/api` declares the known words of a text; empty when it may hold anything. */
-export const placeOfWords = (schema: Parameters<typeof wordsOf>[0]): string => {
-  const words = wordsOf(schema);
-  const name = vocabularyOf(schema);
-  if (name) return placeOf('vocabulary', [name]);
-  return words ? placeOf('errorCodes') : '';
 };

@@ -68,7 +68,8 @@ export const requireNoDifference = ({ differences, tolerated, absent, unknown }:
 export const requireShape = (response: ServiceResponse): string => {
   requireSuccess(response);
   const { endpoint, status, body, sent, failure } = response;
-  const comparison = endpoint.status === 204 ? undefined : compare(endpoint.response, body, resourceOf(endpoint), sent);
+  const comparison =
+    endpoint.status === 204 ? undefined : compare(endpoint.response, body, resourceOf(endpoint), { sent });
   if (failure !== undefined && !comparison?.differences.size) {
     throw new Differs(`a step can't use the response (${status}): ${failure}`);
   }

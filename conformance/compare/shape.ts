@@ -7,7 +7,7 @@ import { innerOf, isList } from '../../src/api/schema';
 import { fromWire } from '../../src/api/translate';
 import { isByPosition, isMissing, kindOf, nameOnWire, type Sent, wordsOf, wordsOnWire } from '../../src/api/wire';
 import { plain } from './names';
-import { type Declaration, declarationOf, placeOf, placeOfWords, vocabularyOf } from './place';
+import { type Declaration, declarationOf, placeOf, vocabularyOf } from './place';
 import { isListed } from './resource';
 
 type Schema = z.core.$ZodType;
@@ -54,6 +54,8 @@ export const keyOfField = ({ name, path }: Declaration): string => [name, ...pat
 /** A place in the value: its path by the service's names, and by ours within the declaration of `owner`. */
 interface Place {
   sent: Sent | undefined;
+  /** How each sentence begins. */
+  start: string;
   owner: string;
   theirs: string;
   ours: string[];
@@ -98,19 +100,20 @@ interface Field {
   key: string;
   name: string;
   field: Schema;
+  at: Place;
 }
 
-const namesOfLists = new WeakMap<readonly unknown[], Map<string, ReadonlySet<string>>>();
+const known = new WeakMap<readonly unknown[], Map<string, boolean>>();
 
-/** Returns the names of the fields that any record of a list has at a place. */
-const namesAt = ({ records, path }: NonNullable<Place['listed']>): ReadonlySet<string> => {
-  const known = namesOfLists.get(records) ?? new Map<string, ReadonlySet<string>>();
-  namesOfLists.set(records, known);
+/** Whether any record of a list has a value at a place. */
+const isInAny = ({ records, path }: NonNullable<Place['listed']>): boolean => {
+  const answers = known.get(records) ?? new Map<string, boolean>();
+  known.set(records, answers);
   const key = JSON.stringify(path);
   const valueIn = (record: unknown) => path.reduce((value, name) => fieldsOf(value)[name], record);
-  const names = known.get(key) ?? new Set(records.flatMap((record) => Object.keys(fieldsOf(valueIn(record)))));
-  known.set(key, names);
-  return names;
+  const answer = answers.get(key) ?? records.some((record) => valueIn(record) !== undefined);
+  answers.set(key, answer);
+  return answer;
 };
 
 const isId = (name: string): boolean => /(^|_)id$|I[dD]$/.test(name);
@@ -131,9 +134,9 @@ const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
  * Returns the unknown field that is the missing one: the same name in another spelling, or the only one that is left over
  * for it. Undefined when none is certain.
  */
-const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][], at: Place): string | undefined => {
-  const { listed, owner } = at;
-  if (listed && namesAt(listed).has(missing.name)) return undefined;
+const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][]): string | undefined => {
+  const { listed, owner } = missing.at;
+  if (listed && isInAny(listed)) return undefined;
   const [respelled] = unknown.find(([other]) => isSameName(other, missing.name)) ?? [];
   if (respelled !== undefined) return respelled;
   // A service may leave out an optional field that is never null, such as the details of an error.
@@ -150,7 +153,7 @@ const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown]
   return isCertain ? left[0] : undefined;
 };
 
-const within = ({ theirs, ours, listed, ...place }: Place, { key, name }: Pick<Field, 'key' | 'name'>): Place => ({
+const within = ({ theirs, ours, listed, ...place }: Place, key: string, name: string): Place => ({
   ...place,
   theirs: theirs ? `${theirs}.${name}` : name,
   ours: [...ours, key],
@@ -161,79 +164,72 @@ const within = ({ theirs, ours, listed, ...place }: Place, { key, name }: Pick<F
 const hasOffset = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?[+-]\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-const compareText = (
-  schema: Schema,
-  value: string,
-  { owner, theirs, ours: path }: Place,
-  { differences, tolerated, respelled, spoken }: Comparison,
-) => {
-  const words = wordsOnWire(schema);
-  const vocabulary = vocabularyOf(schema);
-  if (vocabulary && words?.includes(value)) spoken.add(vocabulary);
+/** Adds a sentence that ends with the place to edit. */
+const tell = (texts: Set<string>, { start, owner, ours }: Place, text: string, place = placeOf(owner, ours)): void =>
+  void texts.add(`${start}${text}${place}`);
+
+const compareText = (schema: Schema, value: string, at: Place, found: Comparison): void => {
+  const { differences, tolerated } = found;
+  const name = `\`${at.theirs}\``;
+  const [words, vocabulary] = [wordsOnWire(schema), vocabularyOf(schema)];
+  if (vocabulary && words?.includes(value)) found.spoken.add(vocabulary);
   if (words && !words.includes(value)) {
-    const source = placeOfWords(schema) || placeOf(owner, path);
     const ours = wordsOf(schema)?.find((word) => isSameName(word, value));
-    if (ours && vocabulary) respelled.push({ vocabulary, ours, theirs: value });
-    differences.add(`\`${theirs}\` has the unknown word "${value.slice(0, 40)}"${source}`);
+    if (ours && vocabulary) found.respelled.push({ vocabulary, ours, theirs: value });
+    const place = vocabulary ? placeOf('vocabulary', [vocabulary]) : placeOf('errorCodes');
+    tell(differences, at, `${name} has the unknown word "${value.slice(0, 40)}"`, place);
   }
   if (isTime(schema) && !isIsoTime(value)) {
-    const found = hasOffset(value) ? tolerated : differences;
-    found.add(`\`${theirs}\` isn't an ISO 8601 time with Z${placeOf(owner, path)}`);
+    tell(hasOffset(value) ? tolerated : differences, at, `${name} isn't an ISO 8601 time with Z`);
   }
   if (kindOf(schema) === 'phone' && !e164.test(value)) {
-    const found = readE164(value) ? tolerated : differences;
-    found.add(`\`${theirs}\` isn't a phone number with a plus${placeOf(owner, path)}`);
+    tell(readE164(value) ? tolerated : differences, at, `${name} isn't a phone number with a plus`);
   }
 };
 
 /**
- * Compares missing fields. An optional one counts as absent when another record of the list has it, or when no unknown
+ * Compares a missing field. An optional one counts as absent when another record of the list has it, or when no unknown
  * field may be its new name.
  */
-const compareMissing = (missing: Field[], unknown: [string, unknown][], at: Place, comparison: Comparison): void => {
-  for (const each of missing) {
-    const place = within(at, each);
-    const suggestion = suggest(each, missing, unknown, at);
-    const isEmptyList = unknown.some(([name, value]) => name === suggestion && Array.isArray(value) && !value.length);
-    // An empty list may be any list.
-    if (suggestion !== undefined && !isEmptyList) {
-      comparison.renames.push({ declaration: declarationOf(place.owner, place.ours), theirs: suggestion });
-    }
-    const there = suggestion === undefined ? '' : `; there is \`${suggestion}\``;
-    if (there || !isOptional(each.field)) {
-      comparison.differences.add(`\`${place.theirs}\` is missing${there}${placeOf(place.owner, place.ours)}`);
-    } else if (isNullable(each.field)) {
-      comparison.absent.add(`\`${place.theirs}\``);
-    }
+const compareMissing = (each: Field, missing: Field[], unknown: [string, unknown][], found: Comparison): void => {
+  const { field, at } = each;
+  const suggestion = suggest(each, missing, unknown);
+  const isEmptyList = unknown.some(([name, value]) => name === suggestion && Array.isArray(value) && !value.length);
+  // An empty list may be any list.
+  if (suggestion !== undefined && !isEmptyList) {
+    found.renames.push({ declaration: declarationOf(at.owner, at.ours), theirs: suggestion });
   }
+  const there = suggestion === undefined ? '' : `; there is \`${suggestion}\``;
+  if (there || !isOptional(field)) tell(found.differences, at, `\`${at.theirs}\` is missing${there}`);
+  else if (isNullable(field)) found.absent.add(`\`${at.theirs}\``);
 };
 
-const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, at: Place, comparison: Comparison) => {
-  const all: Field[] = Object.entries(schema.def.shape).map(([key, field]) => {
-    return { key, name: nameOnWire(key, field), field };
+const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, at: Place, found: Comparison): void => {
+  const all = Object.entries(schema.def.shape).map(([key, field]): Field => {
+    const name = nameOnWire(key, field);
+    return { key, name, field, at: within(at, key, name) };
   });
   const fields = all.filter(({ field }) => !isMissing(field));
   // An object without declared fields holds values of one type under any name.
   if (fields.length === 0) {
     const item = schema.def.catchall ?? z.unknown();
-    for (const each of Object.values(value)) compareValue(item, each, within(at, { key: '*', name: '*' }), comparison);
+    for (const each of Object.values(value)) compareValue(item, each, within(at, '*', '*'), found);
     return;
   }
+  const isThere = ({ name }: Field): boolean => Object.hasOwn(value, name);
+  for (const each of all.filter(isThere)) {
+    if (!fields.includes(each)) {
+      tell(found.differences, each.at, `the service has \`${each.at.theirs}\``);
+      continue;
+    }
+    found.asDeclared.add(keyOfField(declarationOf(each.at.owner, each.at.ours)));
+    compareValue(each.field, value[each.name], each.at, found);
+  }
+  found.hasDeclaredNames ||= all.some((each) => each.key.includes('_') && each.key === each.name && isThere(each));
   const unknown = Object.entries(value).filter(([name]) => !all.some((field) => field.name === name));
-  const missing = fields.filter(({ name }) => !Object.hasOwn(value, name));
-  for (const each of all.filter(({ name, field }) => isMissing(field) && Object.hasOwn(value, name))) {
-    const { theirs, owner, ours } = within(at, each);
-    comparison.differences.add(`the service has \`${theirs}\`${placeOf(owner, ours)}`);
-  }
-  for (const each of fields) {
-    if (!Object.hasOwn(value, each.name)) continue;
-    const place = within(at, each);
-    comparison.asDeclared.add(keyOfField(declarationOf(place.owner, place.ours)));
-    compareValue(each.field, value[each.name], place, comparison);
-  }
-  comparison.hasDeclaredNames ||= all.some(({ key, name }) => key.includes('_') && key === name && name in value);
-  compareMissing(missing, unknown, at, comparison);
-  for (const [name] of unknown) comparison.unknown.add(`\`${within(at, { key: '', name }).theirs}\``);
+  const missing = fields.filter((each) => !isThere(each));
+  for (const each of missing) compareMissing(each, missing, unknown, found);
+  for (const [name] of unknown) found.unknown.add(`\`${within(at, '', name).theirs}\``);
 };
 
 /** Whether the app reads a value of another type as one of this schema. `isItem`: it's in a list, or under any name. */
@@ -243,45 +239,52 @@ const readsAs = (schema: Schema, value: unknown, isItem: boolean): boolean => {
   return (Object(read).value ?? null) !== null;
 };
 
-const compareValue = (outer: Schema, theirs: unknown, at: Place, comparison: Comparison): void => {
+const compareValue = (outer: Schema, theirs: unknown, at: Place, found: Comparison): void => {
   const schema = unwrap(outer);
   const value = isByPosition(schema) ? fromWire(schema, theirs, at.sent) : theirs;
   const name = at.theirs ? `\`${at.theirs}\`` : 'the body';
   if (value === undefined || (value === '' && !at.theirs)) {
-    if (!isOptional(outer)) comparison.differences.add(`${name} is missing${placeOf(at.owner, at.ours)}`);
+    if (!isOptional(outer)) tell(found.differences, at, `${name} is missing`);
     return;
   }
   if (schema instanceof z.ZodMiniUnknown || (value === null && isNullable(outer))) return;
   if (typeOf(value) !== typeWanted(schema)) {
     const isTolerated = readsAs(outer, value, /(\[\]|\*)$/.test(at.theirs));
-    const found = isTolerated ? comparison.tolerated : comparison.differences;
-    found.add(`${name} is ${typeOf(value)}, not ${typeWanted(schema)}${placeOf(at.owner, at.ours)}`);
+    const texts = isTolerated ? found.tolerated : found.differences;
+    tell(texts, at, `${name} is ${typeOf(value)}, not ${typeWanted(schema)}`);
     return;
   }
-  if (typeof value === 'string') compareText(schema, value, at, comparison);
+  if (typeof value === 'string') compareText(schema, value, at, found);
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
     const each = { ...at, theirs: `${at.theirs}[]`, listed: { records: value, path: [] } };
-    for (const item of value) compareValue(schema.def.element, item, each, comparison);
+    for (const item of value) compareValue(schema.def.element, item, each, found);
   }
-  if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, comparison);
+  if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, found);
 };
+
+/** Returns a comparison that has found nothing yet. */
+export const nothingFound = (): Comparison => ({
+  differences: new Set(),
+  tolerated: new Set(),
+  renames: [],
+  respelled: [],
+  hasDeclaredNames: false,
+  absent: new Set(),
+  unknown: new Set(),
+  asDeclared: new Set(),
+  spoken: new Set(),
+});
 
 /**
  * Compares a value, as the service sent it, with a schema that `src/api` declares under the name `owner`. `sent` is the
- * request that a response belongs to.
+ * request that a response belongs to. What differs is added to `found`, in sentences that begin with `start`.
  */
-export const compare = (schema: Schema, value: unknown, owner: string, sent?: Sent): Comparison => {
-  const comparison: Comparison = {
-    differences: new Set(),
-    tolerated: new Set(),
-    renames: [],
-    respelled: [],
-    hasDeclaredNames: false,
-    absent: new Set(),
-    unknown: new Set(),
-    asDeclared: new Set(),
-    spoken: new Set(),
-  };
-  compareValue(schema, value, { sent, owner, theirs: '', ours: [] }, comparison);
-  return comparison;
+export const compare = (
+  schema: Schema,
+  value: unknown,
+  owner: string,
+  { sent, start = '', found = nothingFound() }: { sent?: Sent; start?: string; found?: Comparison } = {},
+): Comparison => {
+  compareValue(schema, value, { sent, start, owner, theirs: '', ours: [] }, found);
+  return found;
 };

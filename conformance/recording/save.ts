@@ -44,12 +44,12 @@ const recordDelivery = (received: Received): Recording[] => {
   const { body, events } = readPayload(received);
   const [event] = events;
   // The name of an unknown event could be any path.
-  if (!event?.schema) return [];
+  if (!event?.definition) return [];
   const content = {
     headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
     body: {
       ...Object(mask(delivery, body)),
-      ...(dataField in Object(body) && { [dataField]: mask(event.schema, event.record) }),
+      ...(dataField in Object(body) && { [dataField]: mask(event.definition.schema, event.record) }),
     },
   };
   return [[`deliveries/${event.type}.json`, content]];

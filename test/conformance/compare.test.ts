@@ -6,7 +6,7 @@ import { Copes, Differs } from '../../conformance/checks/check';
 import { fictionalPhone } from '../../conformance/checks/fictional';
 import { comparePayloads, readPayload } from '../../conformance/compare/event';
 import { pagingHints } from '../../conformance/compare/paging-hints';
-import { placeOf, placeOfWords } from '../../conformance/compare/place';
+import { placeOf } from '../../conformance/compare/place';
 import { refusedEvents } from '../../conformance/compare/refused-events';
 import { resourceOf } from '../../conformance/compare/resource';
 import { requireReplay, requireSame, requireSuccess } from '../../conformance/compare/response';
@@ -15,7 +15,6 @@ import { editContract, formatEdits } from '../../conformance/edits';
 import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
 import { contact, conversation, message, vocabulary } from '../../src/api/resources';
-import { openEnum } from '../../src/api/wire';
 import { deliveryOf, toPayload } from '../support/deliveries';
 
 const { listMessages, listContacts, listConversations, getContact, getWorkspace } = endpoints;
@@ -111,12 +110,6 @@ describe('place', () => {
     ['signature', [], '`signature`, src/api/service.ts'],
   ])('names where src/api declares %s %j', (owner, path, place) => {
     expect(placeOf(owner, path)).toBe(` (${place})`);
-  });
-
-  test('names the list of words that a text takes', () => {
-    expect(placeOfWords(message.schema.shape.status)).toBe(' (`messageStatus` in `vocabulary`, src/api/resources.ts)');
-    expect(placeOfWords(openEnum(vocabulary.event))).toBe(' (`event` in `vocabulary`, src/api/resources.ts)');
-    expect(placeOfWords(message.schema.shape.text)).toBe('');
   });
 });
 
