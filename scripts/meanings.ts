@@ -1,6 +1,4 @@
 /** What the fields of records and results mean, as scripts/meanings.md says. */
-import { endpoints } from '../src/api/endpoints';
-import { nameOnWire } from '../src/api/wire';
 import { fillIn } from './docs/page';
 
 /** The meaning of a field, and of the values that it is known to have. */
@@ -34,8 +32,7 @@ const readSection = (lines: string[]): Section => {
 };
 
 const sections = new Map<string, Section>();
-const after = nameOnWire('after', endpoints.listContacts.query.shape.after);
-for (const part of fillIn(file, { 'name after': after }).split(/^## /m).slice(1)) {
+for (const part of fillIn(file, {}).split(/^## /m).slice(1)) {
   const [title = '', ...lines] = part.split('\n');
   sections.set(title, readSection(lines));
 }

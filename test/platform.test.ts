@@ -131,10 +131,10 @@ describe('imports', () => {
     expect(breaches(sources)).toEqual([]);
   });
 
-  test('every command begins with cli/sandboxed, except those that speak to a service or run no step', () => {
+  test('every command begins with the contract that it speaks, except those that speak to a service or run no step', () => {
     const commands = [...sources].filter(([, text]) => /^(if .*)?(runCommand|void start)\(/m.test(text));
-    const isSandboxed = (text: string) => /^import .*$/m.exec(text)?.[0].endsWith("cli/sandboxed';") ?? false;
-    expect(commands.flatMap(([name, text]) => (isSandboxed(text) ? [] : [name])).toSorted()).toEqual([
+    const begins = (text: string) => /cli\/(sandboxed|whole-contract)';$/.test(/^import .*$/m.exec(text)?.[0] ?? '');
+    expect(commands.flatMap(([name, text]) => (begins(text) ? [] : [name])).toSorted()).toEqual([
       ...['conformance/adapt/main', 'conformance/main', 'scripts/bench/index'],
       ...['scripts/compat', 'scripts/logo', 'scripts/package'],
     ]);

@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
-import { exampleConnection } from '../../src/api/connection';
-import { decodeDelivery } from '../../src/api/decode';
-import { encode, encodeDelivery } from '../../src/api/encode';
 import {
   apiPlan,
   calls,
-  type Endpoint,
   endpoints,
   headers,
   keepsIdempotencyKeys,
@@ -14,49 +10,29 @@ import {
   webhookDays,
 } from '../../src/api/endpoints';
 import { errorCodes, errorResponse, type Outcome } from '../../src/api/errors';
-import { delivery, events } from '../../src/api/events';
+import { events } from '../../src/api/events';
 import { toLabel } from '../../src/api/labels';
 import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
 import { deliveryHeaders } from '../../src/api/service';
-import { toWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
-import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
 import { attemptTimeoutMs } from '../../src/http/client';
 import { stepTimeoutMs } from '../../src/http/deadline';
 import { namedResources } from '../openapi/named-schemas';
-import { requestsOf } from '../openapi/requests';
 import { type Access, nameSteps } from './access';
 import { bullets, code, codes, table } from './markdown';
 import { renderPage } from './page';
 import type { StepRequests } from './requests';
 
-const { sendMessage, listContacts, getContact, updateContact, createWebhook } = endpoints;
-const { contact, message, webhook, webhookFilters } = resources;
-
-/** Returns the service's name for a field. */
-const fieldName = (schema: z.ZodMiniObject, key: string): string => {
-  const field = schema.def.shape[key];
-  if (!field) throw new Error(`The contract has no field ${key}.`);
-  return code(nameOnWire(key, field));
-};
-
-/** Returns a value as the service sends it. */
-const exampleOf = (schema: z.ZodMiniType, ours: unknown): string => code(JSON.stringify(toWire(schema, ours)));
-
-const queryFor = (query: object): string => {
-  const given = Object.entries(encode(listContacts, { query }, exampleConnection).query).filter(([, value]) => value);
-  return code(given.map(([name, value]) => `${name}=${value}`).join('&'));
-};
-
-const { id, created_at } = contact.sample;
+const { sendMessage } = endpoints;
+const { id, created_at } = resources.contact.sample;
 
 const fieldNames = (schema: z.ZodMiniObject): string =>
   Object.entries(schema.def.shape)
     .map(([name, field]) => {
       const inner = itemOf(field);
       const hasFields = inner instanceof z.ZodMiniObject && Object.keys(inner.def.shape).length > 0;
-      return code(nameOnWire(name, field)) + (hasFields ? ` (${fieldNames(inner)})` : '');
+      return code(name) + (hasFields ? ` (${fieldNames(inner)})` : '');
     })
     .join(', ');
 
@@ -74,32 +50,28 @@ const usersOf = (name: EndpointName, accesses: Access[]): string => {
   return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${accesses.filter(isUser).length} steps`;
 };
 
-const callRows = (name: EndpointName, endpoint: Endpoint, accesses: Access[]): string[][] =>
-  requestsOf(name, endpoint).map(({ operationId, method, path, inQuery, inBody }) => [
-    operationId,
-    code(`${method} ${path}`),
-    codes([...inQuery, ...inBody]),
-    endpoint.scope ? code(endpoint.scope) : 'none',
-    String(endpoint.status),
-    usersOf(name, accesses),
-  ]);
-
 /** Returns the table of all calls. */
 const callTable = (accesses: Access[]): string => {
-  const rows = calls.flatMap(([name, endpoint]) => callRows(name, endpoint, accesses));
+  const rows = calls.map(([name, { method, path, query, scope, status }]) => [
+    name,
+    code(`${method} ${path}`),
+    codes(Object.keys(query?.shape ?? {})),
+    scope ? code(scope) : 'none',
+    String(status),
+    usersOf(name, accesses),
+  ]);
   return table(['Call', 'Request', 'Parameters', 'Scope', 'Status', 'Used by'], rows);
 };
 
 const vocabularyRows = (): string[][] =>
   Object.entries(resources.vocabulary).map(([name, words]) => [
     name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-    codes(wordsOnWire(openEnum(words)) ?? []),
+    codes(words),
   ]);
 
 const eventRows = (): string[][] => {
   const byRecord = Map.groupBy(Object.entries(events), ([, { noun }]) => noun);
-  const onWire = ([name]: [name: string, unknown]): string => String(toWire(delivery.shape.type, name));
-  return [...byRecord].map(([noun, all]) => [noun, codes(all.map(onWire))]);
+  return [...byRecord].map(([noun, all]) => [noun, codes(all.map(([name]) => name))]);
 };
 
 const outcomes: Record<Outcome, string> = {
@@ -111,10 +83,11 @@ const outcomes: Record<Outcome, string> = {
 };
 
 const errorRows = (): string[][] => {
-  const onWire = ([name, { status }]: [name: string, { status: number }]): string =>
-    `${status} ${code(String(toWire(errorResponse.shape.error.shape.code, name)))}`;
   const byOutcome = Map.groupBy(Object.entries(errorCodes), ([, { outcome }]) => outcome);
-  return [...byOutcome].map(([outcome, all]) => [outcomes[outcome], all.map(onWire).join(', ')]);
+  return [...byOutcome].map(([outcome, all]) => [
+    outcomes[outcome],
+    all.map(([name, { status }]) => `${status} ${code(name)}`).join(', '),
+  ]);
 };
 
 const describeDelivery = (): string => {
@@ -123,14 +96,11 @@ const describeDelivery = (): string => {
     type: 'message.read',
     created_at,
     workspace_id: resources.workspace.sample.id,
-  } as const;
-  const delivered = encodeDelivery({ ...event, data: { id: message.sample.id, status: 'read' } });
-  const isWhole = decodeDelivery(delivered)?.some(({ data }) => 'status' in data);
+    data: { id: resources.message.sample.id, status: 'read' },
+  };
   return [
-    `Each event is a POST to the webhook, such as ${code(JSON.stringify(delivered))}.`,
-    isWhole
-      ? 'Its record has every field, as a GET returns it, so a Zap needs no further request.'
-      : 'It has only the id of its record, so a trigger gets the record with one request.',
+    `Each event is a POST to the webhook, such as ${code(JSON.stringify(event))}.`,
+    'Its record has every field, as a GET returns it, so a Zap needs no further request.',
   ].join(' ');
 };
 
@@ -148,31 +118,16 @@ const idempotencyRow = (): string =>
     ? `| Idempotency | Every POST has \`${headers.idempotencyKey}\`: the value of Send Once for Each with the channel, the template and the recipient, as a hash, or a random one for this run. For 24 hours, the same key and body return the first response with \`${headers.idempotentReplayed}: true\` and do nothing. While the first request runs, a repeat is an error. So is the same key with another body. | A response can get lost after the work is done, and Zapier replays runs. With a key, the app can ask for the response again. Without one, customers would get messages twice. |`
     : '| Idempotency | The service keeps no idempotency keys, so the app repeats no POST. | Otherwise, customers could get messages twice. |';
 
-const nameValues = (): Record<string, string> => ({
-  'name source': fieldName(message.schema, 'source'),
-  'name source filter': fieldName(webhookFilters, 'source'),
-  'name from filter': fieldName(webhookFilters, 'from'),
-  'name existing_id': fieldName(errorResponse.shape.error, 'existing_id'),
-  'name add_tags': fieldName(updateContact.body, 'add_tags'),
-  'name remove_tags': fieldName(updateContact.body, 'remove_tags'),
-  'name filters': fieldName(createWebhook.body, 'filters'),
-  'name secret': fieldName(webhook.schema, 'secret'),
-  'name expires_at': fieldName(webhook.schema, 'expires_at'),
-  'code contact_exists': code(String(toWire(errorResponse.shape.error.shape.code, 'contact_exists'))),
+const exampleValues = (): Record<string, string> => ({
   'header requestId': headers.requestId,
   'header retryAfter': headers.retryAfter,
-});
-
-const exampleValues = (): Record<string, string> => ({
   'path prefix': code(pathPrefix),
   'request sendMessage': code(`${sendMessage.method} ${sendMessage.path}`),
-  'example names': exampleOf(contact.schema, { id, created_at }),
-  'example record': exampleOf(getContact.response, { id }),
-  'example list': exampleOf(listContacts.response, { data: [{ id }], next_cursor: null }),
+  'example names': code(JSON.stringify({ id, created_at })),
+  'example record': code(JSON.stringify({ id })),
+  'example list': code(JSON.stringify({ data: [{ id }], next_cursor: null })),
   'page size, at most': String(pageSize.max),
   'page size, by default': String(pageSize.default),
-  'query of a page': queryFor({ limit: pageSize.max }),
-  'query of the next page': queryFor({ limit: pageSize.max, after: 'CURSOR' }),
   'webhook days': String(webhookDays),
   'plan of the API': toLabel(apiPlan),
   'plan of webhooks': toLabel(endpoints.createWebhook.plan),
@@ -202,11 +157,10 @@ const requestRows = (accesses: Access[], all: StepRequests[]): string[][] => {
 export const renderApi = (accesses: Access[], requests: StepRequests[], curl: string): string =>
   renderPage('api', {
     'curl of each call': curl,
-    ...nameValues(),
     ...exampleValues(),
     'row idempotency': idempotencyRow(),
     'table calls': callTable(accesses),
-    'fields of filters': fieldNames(webhookFilters),
+    'fields of filters': fieldNames(resources.webhookFilters),
     'list of resources': resourceLines(),
     'table known values': table(['Field', 'Values'], vocabularyRows()),
     'about deliveries': describeDelivery(),

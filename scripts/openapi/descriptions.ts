@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { calls } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { isList, itemOf } from '../../src/api/schema';
-import { nameOnWire, translateWords, wordsOnWire } from '../../src/api/wire';
+import { wordsOf } from '../../src/api/wire';
 import { type Meaning, meaningOf } from '../meanings';
 import { namedSchemas, schemaNameOf } from './named-schemas';
 
@@ -18,19 +18,14 @@ const objectsIn = (json: unknown): object[] => {
 
 /** Returns the meaning of a field and of its words. Throws unless all of its words have one, or none. */
 const describe = (key: string, field: z.core.$ZodType, { text, values }: Meaning): string => {
-  const words = new Map(
-    [...values].flatMap(([word, meaning]) =>
-      translateWords('toWire', itemOf(field), word).map((each) => [each, meaning] as const),
-    ),
-  );
-  const known = wordsOnWire(field);
-  if (known && words.size > 0 && !isDeepStrictEqual(new Set(words.keys()), new Set(known))) {
+  const known = wordsOf(field);
+  if (known && values.size > 0 && !isDeepStrictEqual(new Set(values.keys()), new Set(known))) {
     throw new Error(`Explain exactly these values of \`${key}\` (${text}) in scripts/meanings.md: ${known.join(', ')}`);
   }
-  return [text, ...[...words].map(([word, meaning]) => `- \`${word}\`: ${meaning}`)].join('\n');
+  return [text, ...[...values].map(([word, meaning]) => `- \`${word}\`: ${meaning}`)].join('\n');
 };
 
-/** Describes the properties of an object by our keys. A form of the service without such a property stays as it is. */
+/** Describes the properties of an object. */
 const describeObject = (
   schema: z.core.$ZodType,
   json: object,
@@ -41,10 +36,8 @@ const describeObject = (
   if (!(schema instanceof z.ZodMiniObject) || typeof properties !== 'object' || !properties) return;
   for (const [name, field] of Object.entries(schema.def.shape)) {
     const key = prefix + name;
-    const wireName = nameOnWire(name, field);
-    const property: unknown = Reflect.get(properties, wireName);
-    if (!property) continue;
-    Reflect.set(properties, wireName, { description: describe(key, field, meaning(key)), ...property });
+    const property = fieldsOf(Reflect.get(properties, name));
+    Reflect.set(properties, name, { description: describe(key, field, meaning(key)), ...property });
     const inside = key + (isList(field) ? '[]' : '__');
     for (const object of objectsIn(property)) describeObject(itemOf(field), object, meaning, inside);
   }

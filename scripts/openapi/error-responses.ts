@@ -3,18 +3,17 @@ import { apiPlan, type Endpoint, maxBodyBytes, takesKey } from '../../src/api/en
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { contact } from '../../src/api/resources';
-import { toWire } from '../../src/api/translate';
 import { refToHeaders } from './headers';
 import { refTo } from './schemas';
 
-const listErrors = (endpoint: Endpoint, hasBody: boolean): ErrorCode[] => [
+const listErrors = (endpoint: Endpoint): ErrorCode[] => [
   'invalid_token',
   'plan_required',
   ...(endpoint.scope ? (['insufficient_scope'] as const) : []),
   'rate_limited',
   // Any call refuses query parameters that it doesn't have.
   'validation_failed',
-  ...(hasBody ? (['malformed_request'] as const) : []),
+  ...(endpoint.body ? (['malformed_request'] as const) : []),
   ...(endpoint.path.includes('{') ? (['not_found'] as const) : []),
   ...(endpoint.errors ?? []),
   ...(takesKey(endpoint) ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
@@ -38,14 +37,14 @@ const detailsOf = (code: ErrorCode, { scope, plan = apiPlan }: Endpoint): object
 };
 
 const errorExample = (code: ErrorCode, endpoint: Endpoint): object => ({
-  value: toWire(errorResponse, {
+  value: {
     error: {
       code,
       message: `${capitalize(code).replaceAll('_', ' ')}.`,
       ...detailsOf(code, endpoint),
     },
     request_id: 'req_6Tn1Bc',
-  }),
+  },
 });
 
 const writeErrorResponse = (status: number, codes: readonly ErrorCode[], endpoint: Endpoint): object => ({
@@ -72,8 +71,8 @@ const failure = {
 };
 
 /** Writes the errors that a call gives, by status. */
-export const writeErrorResponses = (endpoint: Endpoint, hasBody: boolean): object => {
-  const byStatus = Map.groupBy(listErrors(endpoint, hasBody), (code) => errorCodes[code].status);
+export const writeErrorResponses = (endpoint: Endpoint): object => {
+  const byStatus = Map.groupBy(listErrors(endpoint), (code) => errorCodes[code].status);
   const responses = [...byStatus].map(([status, codes]) => [status, writeErrorResponse(status, codes, endpoint)]);
-  return { ...Object.fromEntries(responses), ...(hasBody && { 413: tooLarge(endpoint) }), default: failure };
+  return { ...Object.fromEntries(responses), ...(endpoint.body && { 413: tooLarge(endpoint) }), default: failure };
 };

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, headers, takesKey } from '../../src/api/endpoints';
+import { headers } from '../../src/api/endpoints';
 
 const header = (description: string): object => ({ description, 'x-basis': 'assumed', schema: { type: 'string' } });
 
@@ -6,9 +6,7 @@ const header = (description: string): object => ({ description, 'x-basis': 'assu
 export const writeHeaders = (): object => ({
   requestId: header('The ID of the request. Quote it to support.'),
   retryAfter: header('When to retry: a number of seconds, or an HTTP date.'),
-  ...(Object.values<Endpoint>(endpoints).some(takesKey) && {
-    idempotentReplayed: header('`true` if this is the response to an earlier request with the same key.'),
-  }),
+  idempotentReplayed: header('`true` if this is the response to an earlier request with the same key.'),
 });
 
 /** References response headers. */

@@ -1,5 +1,5 @@
 /** `npm run openapi`: writes the OpenAPI document from the contract in `src/api`. */
-import '../../cli/sandboxed';
+import '../../cli/whole-contract';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../../cli/command';

@@ -29,14 +29,13 @@ export const namedSchemas: readonly NamedSchema[] = [
   ...namedResources.map(({ schema, id }): NamedSchema => [schema, id]),
   ...bodies,
   ...lists,
-  // A copy without the form that the contract may give to a delivery.
-  [z.core.clone(delivery, delivery._zod.def), 'Delivery'],
+  [delivery, 'Delivery'],
   [errorResponse, 'Error'],
 ];
 
-/** Returns the name of a schema, or of the one that it's a copy of; undefined for any other. */
-export const schemaNameOf = ({ _zod: { def } }: z.core.$ZodType): string | undefined =>
-  namedSchemas.find(([each]) => each._zod.def === def)?.[1];
+/** Returns the name of a schema; undefined for any without one. */
+export const schemaNameOf = (schema: z.core.$ZodType): string | undefined =>
+  namedSchemas.find(([each]) => each === schema)?.[1];
 
 /** The named schemas as zod takes them. */
 export const registry = z.registry<{ id: string }>();

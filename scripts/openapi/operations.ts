@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import {
   apiPlan,
   calls,
@@ -11,11 +11,10 @@ import {
   takesKey,
 } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
-import { nameOnWire } from '../../src/api/wire';
+import type { EndpointName } from '../../src/api/transport';
 import { writeErrorResponses } from './error-responses';
 import { exampleOf } from './examples';
 import { refToHeaders } from './headers';
-import { type Request, requestsOf } from './requests';
 import { refTo, requireFields, toSchema } from './schemas';
 
 /** Splits a name into words: `listConversationMessages` is "List conversation messages". */
@@ -24,7 +23,7 @@ const toWords = (name: string): string => capitalize(name.replace(/[A-Z]/g, (let
 /** Returns the first part of the path after the version, such as `messages`. */
 const tagOf = ({ path }: Endpoint): string => path.slice(pathPrefix.length).split('/')[1] ?? '';
 
-const pathParameters = ({ path }: Request): object[] =>
+const pathParameters = ({ path }: Endpoint): object[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -35,32 +34,16 @@ const pathParameters = ({ path }: Request): object[] =>
 
 const limit = { type: 'integer', minimum: pageSize.min, maximum: pageSize.max, default: pageSize.default };
 
-const shapeOf = (schema: z.core.$ZodType | undefined): [name: string, field: z.core.$ZodType][] =>
-  schema instanceof z.ZodMiniObject ? Object.entries(schema.shape) : [];
-
-/** Writes the schemas of query parameters by the service's names. */
-const querySchemas = ({ query }: Endpoint): Map<string, object> => {
-  const ours = shapeOf(query).map(([name, field]) => {
-    return [nameOnWire(name, field), name === 'limit' ? limit : toSchema(field)] as const;
-  });
-  return new Map(ours);
-};
-
-const queryParameters = ({ inQuery }: Request, schemas: Map<string, object>): object[] =>
-  [...inQuery].map((name) => ({
+const queryParameters = ({ query }: Endpoint): object[] =>
+  Object.entries<z.core.$ZodType>(query?.shape ?? {}).map(([name, field]) => ({
     name,
     in: 'query',
     'x-basis': 'assumed',
     // One parameter holds several values, separated by commas.
     style: 'form',
     explode: false,
-    schema: schemas.get(name) ?? {},
+    schema: name === 'limit' ? limit : toSchema(field),
   }));
-
-const writeQueryBody = ({ inBody }: Request, schemas: Map<string, object>): object => {
-  const properties = Object.fromEntries([...inBody].map((name) => [name, schemas.get(name) ?? {}]));
-  return { content: { 'application/json': { schema: { type: 'object', properties } } } };
-};
 
 const idempotencyKey = {
   name: headers.idempotencyKey,
@@ -89,13 +72,11 @@ const writeResponse = (endpoint: Endpoint): object => {
   };
 };
 
-const writeOperation = (request: Request, endpoint: Endpoint): object => {
+const writeOperation = (name: EndpointName, endpoint: Endpoint): object => {
   const { scope, plan = apiPlan, basis, section, body, status } = endpoint;
-  const schemas = querySchemas(endpoint);
-  const hasBody = body !== undefined || request.inBody.size > 0;
   return {
-    operationId: request.operationId,
-    summary: toWords(request.operationId),
+    operationId: name,
+    summary: toWords(name),
     description: `Needs the ${capitalize(plan)} plan or above${scope ? ` and the scope \`${scope}\`` : ''}.`,
     tags: [tagOf(endpoint)],
     'x-basis': basis,
@@ -107,34 +88,28 @@ const writeOperation = (request: Request, endpoint: Endpoint): object => {
     'x-plan-section': '§8',
     security: [{ token: scope ? [scope] : [] }],
     parameters: [
-      ...pathParameters(request),
-      ...queryParameters(request, schemas),
+      ...pathParameters(endpoint),
+      ...queryParameters(endpoint),
       ...(takesKey(endpoint) ? [idempotencyKey] : []),
     ],
-    ...(hasBody && { requestBody: body ? writeBody(body, endpoint) : writeQueryBody(request, schemas) }),
-    responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint, hasBody) },
+    ...(body && { requestBody: writeBody(body, endpoint) }),
+    responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint) },
   };
 };
 
-const operations = calls.flatMap(([name, endpoint]) =>
-  requestsOf(name, endpoint).map((request) => ({
-    ...request,
-    basis: endpoint.basis,
-    json: writeOperation(request, endpoint),
-  })),
-);
-
 const writePath = (path: string): object => {
-  const here = operations.filter((each) => each.path === path);
+  const here = calls.filter(([, endpoint]) => endpoint.path === path);
   return {
-    'x-basis': here.some(({ basis }) => basis === 'specified') ? 'specified' : 'assumed',
-    ...Object.fromEntries(here.map(({ method, json: operation }) => [method.toLowerCase(), operation])),
+    'x-basis': here.some(([, { basis }]) => basis === 'specified') ? 'specified' : 'assumed',
+    ...Object.fromEntries(
+      here.map(([name, endpoint]) => [endpoint.method.toLowerCase(), writeOperation(name, endpoint)]),
+    ),
   };
 };
 
 /** Writes every path with its operations, in the order of `endpoints`. A path is specified when one operation is. */
 export const writePaths = (): object => {
-  const paths = new Set(operations.map(({ path }) => path));
+  const paths = new Set(calls.map(([, { path }]) => path));
   return Object.fromEntries([...paths].map((path) => [path, writePath(path)]));
 };
 

@@ -3,41 +3,29 @@ import * as z from 'zod/mini';
 import { e164 } from '../../src/api/e164';
 import { isTime } from '../../src/api/fields';
 import { itemOf } from '../../src/api/schema';
-import { kindOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { kindOf, wordsOf } from '../../src/api/wire';
 import { addDescriptions } from './descriptions';
 import { registry, schemaNameOf } from './named-schemas';
-
-const renameFields = ({ def: { shape } }: z.ZodMiniObject, json: core.JSONSchema.BaseSchema): void => {
-  const rename = (key: string): string => nameOnWire(key, shape[key] ?? z.never());
-  const properties = Object.entries(json.properties ?? {});
-  json.properties = Object.fromEntries(properties.map(([key, property]) => [rename(key), property]));
-  if (json.required) json.required = json.required.map(rename);
-};
 
 interface GeneratedSchema {
   zodSchema: core.$ZodType;
   jsonSchema: core.JSONSchema.BaseSchema;
 }
 
-const describeText = (schema: z.ZodMiniString, json: core.JSONSchema.BaseSchema): void => {
-  const words = wordsOnWire(schema);
+/** Adds what zod doesn't know of a text: words to which the service may add, times and phone numbers. */
+const describeText = ({ zodSchema: schema, jsonSchema: json }: GeneratedSchema): void => {
+  if (!(schema instanceof z.ZodMiniString)) return;
+  const words = wordsOf(schema);
   if (words) json['x-extensible-enum'] = words;
   if (isTime(schema)) json.format = 'date-time';
   if (kindOf(schema) === 'phone') Object.assign(json, { pattern: e164.source, 'x-pattern-basis': 'assumed' });
-};
-
-/** Adds what zod doesn't know: names and enum values in wire format, times and phone numbers. */
-const addWireFormat = ({ zodSchema: schema, jsonSchema: json }: GeneratedSchema): void => {
-  if (schema instanceof z.ZodMiniObject) renameFields(schema, json);
-  if (schema instanceof z.ZodMiniEnum) json.enum = wordsOnWire(schema);
-  if (schema instanceof z.ZodMiniString) describeText(schema, json);
 };
 
 const uri = (id: string): string => `#/components/schemas/${id}`;
 
 /** Writes a schema inline. */
 export const toSchema = (schema: core.$ZodType): object => {
-  const { $schema: _, ...json } = toJSONSchema(schema, { override: addWireFormat });
+  const { $schema: _, ...json } = toJSONSchema(schema, { override: describeText });
   return json;
 };
 
@@ -56,14 +44,14 @@ export const requireFields = (schema: core.$ZodType, names: readonly string[]): 
   const fields = names.map((name) => [name, shape[name] ?? z.never()] as const);
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(([name, field]) => [nameOnWire(name, field), toSchema(itemOf(field))])),
-    required: fields.map(([name, field]) => nameOnWire(name, field)),
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, toSchema(itemOf(field))])),
+    required: names,
   };
 };
 
 /** Writes the named schemas with their basis and descriptions. Leaves out those that neither `users` nor another one refers to. */
 export const writeSchemas = (users: object): object => {
-  const { schemas } = toJSONSchema(registry, { uri, metadata: registry, override: addWireFormat });
+  const { schemas } = toJSONSchema(registry, { uri, metadata: registry, override: describeText });
   addDescriptions(schemas);
   const json = JSON.stringify([users, schemas]);
   const used = Object.entries(schemas).filter(([id]) => json.includes(`"$ref":"${uri(id)}"`));

@@ -1,11 +1,8 @@
 import type * as z from 'zod/mini';
-import { exists } from '../../src/api/endpoints';
 import { delivery, events } from '../../src/api/events';
 import { capitalize } from '../../src/api/labels';
 import { workspace } from '../../src/api/resources';
 import { deliveryHeaders } from '../../src/api/service';
-import { toWire } from '../../src/api/translate';
-import { nameOnWire } from '../../src/api/wire';
 import { refTo } from './schemas';
 
 const parameter = (name: string, description: string): object => ({
@@ -40,29 +37,25 @@ const responses = {
   },
 };
 
-const { shape } = delivery;
-const onWire = (key: keyof typeof shape): string => nameOnWire(key, shape[key]);
-
 const writeSchema = (type: string, record: z.ZodMiniObject): object =>
   refTo(delivery, {
     type: 'object',
-    properties: { [onWire('type')]: { const: type }, [onWire('data')]: refTo(record) },
+    properties: { type: { const: type }, data: refTo(record) },
   });
 
 type Event = (typeof events)[keyof typeof events];
 
-const writeEvent = (name: string, { schema, sample, basis }: Event): [string, object] => {
-  const type = String(toWire(shape.type, name));
-  const example = toWire(delivery, {
+const writeEvent = (type: string, { schema, sample, basis }: Event): [string, object] => {
+  const example = {
     id: 'evt_5Yd0Ns',
-    type: name,
+    type,
     created_at: '2026-06-11T09:41:02Z',
     workspace_id: workspace.sample.id,
-    data: toWire(schema, sample),
-  });
+    data: sample,
+  };
   const post = {
     operationId: type,
-    summary: capitalize(name.replace('.', ' ')),
+    summary: capitalize(type.replace('.', ' ')),
     description,
     tags: ['events'],
     'x-basis': basis,
@@ -75,8 +68,6 @@ const writeEvent = (name: string, { schema, sample, basis }: Event): [string, ob
   return [type, { 'x-basis': basis, post }];
 };
 
-/** Writes every event as the POST request that delivers it; none when the service has no webhooks. */
-export const writeWebhooks = (): object => {
-  const delivered = exists('createWebhook') ? Object.entries(events) : [];
-  return Object.fromEntries(delivered.map(([name, event]) => writeEvent(name, event)));
-};
+/** Writes every event as the POST request that delivers it. */
+export const writeWebhooks = (): object =>
+  Object.fromEntries(Object.entries(events).map(([type, event]) => writeEvent(type, event)));

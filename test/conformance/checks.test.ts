@@ -27,15 +27,13 @@ import { message } from '../../src/api/resources';
 import { deliveryHeaders } from '../../src/api/service';
 import type { EndpointName } from '../../src/api/transport';
 import * as wire from '../../src/api/wire';
+import { asSandbox } from '../support/as-service';
 import { Running } from '../support/running';
 import { startSeeded } from '../support/seeded';
 import { checkDeliveries, webhooks as createdWebhooks, fromOther, genuine } from './checked-deliveries';
 import { clientOf } from './client';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { withServer } from './server';
-
-// So that a call can be missing.
-process.env.CONTRACT = 'sandbox';
 
 const running = new Running({ isSmall: true });
 
@@ -157,7 +155,7 @@ const detailsOf = (rows: Iterable<CheckResult>): string[] => [...rows].map(({ de
 
 const withMissing = (feature: Feature, run: () => Promise<CheckResult[]>) => async () => {
   Object.assign(missing, [feature]);
-  return run().finally(() => Object.assign(missing, { length: 0 }));
+  return asSandbox(run).finally(() => Object.assign(missing, { length: 0 }));
 };
 
 const delivered =
@@ -175,11 +173,13 @@ const listInFixedPages: Endpoint = {
 };
 
 /** Checks two pages whose size the service fixes. */
-const fixedPages = (first: Reply, second: Reply) =>
-  replying(
+const fixedPages = (first: Reply, second: Reply) => {
+  const run = replying(
     (_name, { after }) => (after ? second : first),
     (service, records) => [pagingCheck(service, records, ['listContacts', listInFixedPages])],
   );
+  return () => asSandbox(run);
+};
 
 /** Runs while the contract says that the contacts come on one page. */
 const withoutPages = (run: () => Promise<CheckResult[]>) => async () => {

@@ -15,7 +15,7 @@ import { formatReport } from '../../conformance/report';
 import { checkService } from '../../conformance/run';
 import { calls, endpoints, headers } from '../../src/api/endpoints';
 import { channel } from '../../src/api/resources';
-import { checkCopy } from '../api/adapting/copy';
+import { runConformance } from '../api/adapting/copy';
 import { shortenPauses } from '../support/pauses';
 import { receivedBy, receivedCalls } from '../support/received';
 import { newNumber, Running } from '../support/running';
@@ -50,7 +50,7 @@ const checkThrough = async (fault: ProxyFault, ...args: string[]): Promise<Check
 /** Runs the command in this process. */
 const run = (args: string[]) => {
   const { url, sandbox } = sandboxFor(args);
-  return checkCopy(project, args, { BASE_URL: url, API_TOKEN: sandbox.tokens.advanced });
+  return runConformance(project, args, { BASE_URL: url, API_TOKEN: sandbox.tokens.advanced });
 };
 
 const isOpen = ({ outcome }: CheckResult): boolean => outcome === 'differs' || outcome === 'not checked';

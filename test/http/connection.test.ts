@@ -9,7 +9,7 @@ import nock from 'nock';
 import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
 import { currentApp } from '../../scripts/docs/definition';
-import { exampleConnection } from '../../src/api/connection';
+import { connectionEntries, exampleConnection } from '../../src/api/connection';
 import { pathPrefix } from '../../src/api/endpoints';
 import { message, workspace } from '../../src/api/resources';
 import { parseBaseUrl, parseConnection, parseToken } from '../../src/http/connection';
@@ -368,6 +368,7 @@ describe('authentication', () => {
       fields: [
         { key: 'api_token', label: 'API Token', required: true, type: 'password' },
         { key: 'base_url', label: 'API Base URL', required: true },
+        ...connectionEntries.map(([key, { label }]) => ({ key, label, required: true })),
         { key: 'default_country', label: 'Default Country', required: false, choices: expect.any(Array) },
         { key: 'test_recipient', label: 'Test Messages Go To', required: false },
         { key: 'ai_agents', label: 'AI Agents May', required: false, default: 'message', choices: expect.any(Array) },

@@ -44,22 +44,30 @@ export const copyProject = (copy: string): void => {
 };
 
 /**
- * Runs conformance of a copy in this process, with variables of the environment. Returns what it printed, and its exit
- * code. A copy that was edited since it ran needs a new folder, because its modules are loaded once.
+ * Runs conformance of a project in this process, with variables of the environment. Returns what it printed, and its exit
+ * code.
  */
-export const checkCopy = async (copy: string, args: readonly string[], variables: Readonly<Record<string, string>>) => {
+export const runConformance = async (
+  folder: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+) => {
   const before = { ...process.env };
   Object.assign(process.env, variables);
   try {
-    return await asService(() => {
-      const { conformance }: typeof import('../../../conformance/main') = require(join(copy, 'conformance/main'));
-      return printedBy(() => conformance([...args]));
-    });
+    const { conformance }: typeof import('../../../conformance/main') = require(join(folder, 'conformance/main'));
+    return await printedBy(() => conformance([...args]));
   } finally {
     for (const name of Object.keys(variables)) delete process.env[name];
     Object.assign(process.env, before);
   }
 };
+
+/**
+ * Runs conformance of a copy as its service gets it. A copy that was edited since it ran needs a new folder, because its
+ * modules are loaded once.
+ */
+export const checkCopy = (...given: Parameters<typeof runConformance>) => asService(() => runConformance(...given));
 
 const left = new Set(['node_modules', '.git', 'build', 'dist', '.playground', '.env']);
 
