@@ -7,7 +7,8 @@ import { connectionValues } from '../src/api/connection';
 import { e164 } from '../src/api/e164';
 import { pathPrefix } from '../src/api/endpoints';
 import { isSandboxed } from '../src/api/wire';
-import { parseBaseUrl, parseToken } from '../src/http/connection';
+import { parseBaseUrl } from '../src/http/address';
+import { parseToken } from '../src/http/connection';
 import { type ProofName, proofNames } from './proofs';
 import type { ServiceConnection } from './service-client';
 

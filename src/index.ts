@@ -8,8 +8,7 @@ import { triggers } from '../triggers';
 import { requireEffects } from './api/effects';
 import { authentication } from './authentication';
 import { hydrators } from './forms/attachment-files';
-import { guardSteps } from './forms/guard';
-import { noteAccount } from './http/connection';
+import { startRun } from './forms/guard';
 import { addConnection } from './http/request';
 import { register } from './platform/register';
 import { shareDefinition } from './platform/shared-definition';
@@ -23,6 +22,8 @@ const findOrCreateContact = {
   search: findContact.key,
   create: createContact.key,
 };
+
+const parts = { authentication, triggers, creates, searches };
 
 requireEffects();
 
@@ -40,10 +41,10 @@ export default shareDefinition(
       // Every request goes through z.request, which logs it, so core needn't patch Node's HTTP clients.
       skipHttpPatch: true,
     },
-    ...guardSteps({ authentication, triggers, creates, searches }),
+    ...parts,
     hydrators,
     // Core calls it experimental, and the package has its own copy of core.
-    beforeApp: [noteAccount],
+    beforeApp: [startRun(parts)],
     beforeRequest: [addConnection],
     searchOrCreates: register([[findOrCreateContact, 'listContacts', 'createContact']]),
   }),

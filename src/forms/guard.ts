@@ -1,12 +1,19 @@
 /**
  * What every step checks first: that its input has no API token, which a result or a log could show, and who calls it.
  */
-import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
+import {
+  type Bundle,
+  defineInputField,
+  type InputField,
+  type PlainInputField,
+  type ZObject,
+} from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { readText } from '../formats/text';
-import { cleanToken, minTokenLength, tokenPattern } from '../http/connection';
+import { cleanToken, minTokenLength, noteAccount, tokenPattern } from '../http/connection';
 import { halt } from '../platform/errors';
 import { labelOfAdded } from './campaign-form';
-import { ordered } from './input';
+import { formLabels, ordered } from './input';
 import { variableMeta } from './variables';
 
 /** What an account lets such calls do. Each word allows what those before it allow. */
@@ -54,7 +61,7 @@ const permissionOf = (account: Bundle['authData']): Permission => {
  * Throws an error when nobody filled in the form of an action, and the account doesn't let AI agents do what it does.
  * Zapier gives a step `inputDataRaw` only if there is a form.
  */
-const refuseAgent = (key: string, { authData, inputData, inputDataRaw }: Bundle): void => {
+const refuseAgent = (key: string, { authData, inputData = {}, inputDataRaw }: Bundle): void => {
   if (inputDataRaw) return;
   const need = needed[key]?.(inputData) ?? 'everything';
   const allowed = permissionOf(authData);
@@ -64,24 +71,14 @@ const refuseAgent = (key: string, { authData, inputData, inputDataRaw }: Bundle)
   );
 };
 
-type Perform = (z: ZObject, bundle: Bundle) => unknown;
+type Steps = Readonly<Record<string, { operation: { inputFields?: InputField[] } }>>;
 
-/** The functions of a step that read its input. Turning off a Zap reads none. */
-const readers = ['perform', 'performList', 'performSubscribe', 'performResume'] as const;
-
-type Operation = { [K in (typeof readers)[number]]?: unknown } & { inputFields?: (PlainInputField | Perform)[] };
-type Steps = Record<string, { operation: Operation }>;
-
+/** The forms that people fill in: of the account, and of each step. */
 interface App {
-  authentication: { fields?: PlainInputField[]; test: unknown };
+  authentication: { fields?: PlainInputField[] };
   triggers: Steps;
   creates: Steps;
   searches: Steps;
-}
-
-interface Forms {
-  account: readonly PlainInputField[];
-  step: readonly PlainInputField[];
 }
 
 /** Whether a value contains the token, at any depth, as part of a name or value. */
@@ -98,10 +95,8 @@ const hasToken = (value: unknown, token: RegExp): boolean => {
   return false;
 };
 
-const labelOf = (key: string, fields: readonly PlainInputField[], { meta }: Bundle): string =>
-  fields.find((field) => field.key === key)?.label ??
-  variableMeta.safeParse(meta?.inputFields?.[key]).data?.label ??
-  labelOfAdded(key);
+const labelOf = (key: string, fields: InputField[], { meta }: Bundle): string =>
+  formLabels(fields)[key] ?? variableMeta.safeParse(meta?.inputFields?.[key]).data?.label ?? labelOfAdded(key);
 
 const tokenFound = (label: string, place: 'account' | 'step'): Error =>
   halt(
@@ -109,7 +104,7 @@ const tokenFound = (label: string, place: 'account' | 'step'): Error =>
   );
 
 /** Throws an error that names the field when the account or the input has the token where it doesn't belong. */
-const checkInput = (bundle: Bundle, { account, step }: Forms): void => {
+const refuseToken = (bundle: Bundle, account: PlainInputField[] = [], step: InputField[] = []): void => {
   // Zapier's test tools leave out what a step doesn't need.
   const token = cleanToken(bundle.authData?.api_token);
   if (token.length < minTokenLength) return;
@@ -122,56 +117,34 @@ const checkInput = (bundle: Bundle, { account, step }: Forms): void => {
   if (stepKey) throw tokenFound(labelOf(stepKey, step, bundle), 'step');
 };
 
-const isPerform = (part: unknown): part is Perform => typeof part === 'function';
+/** The functions that read the input of a step. Turning off a Zap reads none, nor does downloading a file. */
+const reader =
+  /^(?<kind>triggers|creates|searches)\.(?<key>\w+)\.operation\.(?<part>perform(?:List|Subscribe|Resume)?$|inputFields)/;
 
-/** Returns a new function with the check first. Core tells functions by identity, so no two steps may share one. */
-const guard =
-  (perform: Perform, forms: Forms): Perform =>
-  async (z, bundle) => {
-    checkInput(bundle, forms);
-    return perform(z, bundle);
-  };
-
-const guardChoices = (field: PlainInputField, forms: Forms): PlainInputField => {
-  const { choices } = field;
-  const perform = choices && 'perform' in choices ? choices.perform : undefined;
-  return isPerform(perform) ? { ...field, choices: { perform: guard(perform, forms) } } : field;
-};
-
-const guardStep = (operation: Operation, account: Forms['account']): void => {
-  const step = (operation.inputFields ?? []).filter((field) => typeof field !== 'function');
-  const forms = { account, step };
-  for (const name of readers) {
-    const perform = operation[name];
-    if (isPerform(perform)) operation[name] = guard(perform, forms);
-  }
-  operation.inputFields &&= operation.inputFields.map((field) =>
-    isPerform(field) ? guard(field, forms) : guardChoices(field, forms),
-  );
-};
-
-/** Returns a new function that asks first whether the account lets the caller do it. */
-const guardCaller =
-  (key: string, perform: Perform): Perform =>
-  async (z, bundle) => {
-    refuseAgent(key, bundle);
-    return perform(z, bundle);
-  };
+/** A run as core starts it. Its own `bundle` is missing when Zapier keeps a large one elsewhere. */
+const started = zod.object({
+  z: zod.custom<ZObject>(),
+  _zapier: zod.object({
+    event: zod.object({ method: zod.optional(zod.string()), bundle: zod.optional(zod.custom<Bundle>()) }),
+  }),
+});
 
 /**
- * Makes every step, every form and the test of the account refuse input that contains the account's token, and every
- * action what the account doesn't let AI agents do.
+ * Returns the function that core calls at the start of every run. It refuses input that contains the account's token in each
+ * step, form and test of the account, and in an action what the account doesn't let AI agents do.
  */
-export const guardSteps = <A extends App>(app: A): A => {
-  const { authentication, triggers, creates, searches } = app;
-  const account = authentication.fields ?? [];
-  for (const { operation } of [triggers, creates, searches].flatMap((steps) => Object.values(steps))) {
-    guardStep(operation, account);
-  }
-  for (const [key, { operation }] of Object.entries(creates)) {
-    const { perform } = operation;
-    if (isPerform(perform)) operation.perform = guardCaller(key, perform);
-  }
-  if (isPerform(authentication.test)) authentication.test = guard(authentication.test, { account, step: [] });
-  return app;
-};
+export const startRun =
+  (app: App) =>
+  async <S>(run: S): Promise<S> => {
+    const { z, _zapier } = started.parse(run);
+    const { method = '', bundle } = _zapier.event;
+    if (!bundle) return run;
+    noteAccount(z, bundle);
+    const { kind, key = '', part } = reader.exec(method)?.groups ?? {};
+    const step = { ...app.triggers, ...app.creates, ...app.searches }[key];
+    if (kind === 'creates' && part === 'perform') refuseAgent(key, bundle);
+    if (step || method === 'authentication.test') {
+      refuseToken(bundle, app.authentication.fields, step?.operation.inputFields);
+    }
+    return run;
+  };

@@ -8,7 +8,8 @@ import { pipeline, Transform } from 'node:stream';
 import { authorizationOf } from '../api/adapter';
 import type { ConnectionValues } from '../api/connection';
 import { fail, halt } from '../platform/errors';
-import { type Connection, isPublic, isUnambiguous } from './connection';
+import { isPublic, isUnambiguous } from './address';
+import type { Connection } from './connection';
 import { isBelow } from './request';
 
 /** The largest file, in bytes. Messaging apps allow no larger ones. */

@@ -1,9 +1,11 @@
 /** Where requests go, and with which token. */
 
+import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import nock from 'nock';
 import * as z from 'zod/mini';
@@ -12,12 +14,14 @@ import { currentApp } from '../../scripts/docs/definition';
 import { connectionEntries, exampleConnection } from '../../src/api/connection';
 import { pathPrefix } from '../../src/api/endpoints';
 import { message, workspace } from '../../src/api/resources';
-import { parseBaseUrl, parseConnection, parseToken } from '../../src/http/connection';
+import { parseBaseUrl } from '../../src/http/address';
+import { parseConnection, parseToken } from '../../src/http/connection';
 import { download, lookUpPublic } from '../../src/http/download';
+import { createHandlers } from '../../zapier/core/handler';
 import { pathOf } from '../support/calls';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, expectCall, testedAccount, toResponse } from '../support/service';
-import { runStep } from '../support/zapier';
+import { definition, runStep } from '../support/zapier';
 
 describe('the connection', () => {
   const inLambda = (name: string, check: () => void): void => {
@@ -319,6 +323,40 @@ describe('files', () => {
       lookUpPublic('localhost', { all: true }, (error, address) => resolve(error ?? address));
     });
     expect(found).toBeInstanceOf(Error);
+  });
+
+  /** Seals a large bundle as Zapier does: compressed, then encrypted with Fernet. */
+  const seal = (bundle: object, secret: string): string => {
+    const key = createHash('sha256').update(secret).digest();
+    const iv = randomBytes(16);
+    const cipher = createCipheriv('aes-128-cbc', key.subarray(16), iv);
+    const text = gzipSync(JSON.stringify(bundle)).toString('base64');
+    const version = Buffer.from([0x80, ...Buffer.alloc(8)]);
+    const sealed = Buffer.concat([version, iv, cipher.update(text), cipher.final()]);
+    const signature = createHmac('sha256', key.subarray(0, 16)).update(sealed).digest();
+    return Buffer.concat([sealed, signature]).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+  };
+
+  test('a run whose input Zapier keeps elsewhere, because it is large, has its account and is checked', async () => {
+    const rpc = serveRpc(() => ({ url: 'https://bundles.example.com/1' }));
+    const run = (bundle: object) => {
+      const environment = { _ZAPIER_ONE_TIME_SECRET: 'secret' };
+      nock('https://bundles.example.com').get('/1').reply(200, seal(bundle, environment._ZAPIER_ONE_TIME_SECRET));
+      return createHandlers(definition)('find_message_status')({
+        command: 'execute',
+        method: 'searches.find_message_status.operation.perform',
+        stashedBundleKey: 'large',
+        environment,
+        storeKey: 'large',
+      });
+    };
+    expectCall('getMessage', { id: message.sample.id }).reply(200, message.sample);
+    const { results } = await run({ authData, inputData: { message: message.sample.id } });
+    expect(results).toMatchObject([{ id: message.sample.id }]);
+    await expect(run({ authData, inputData: { message: authData.api_token } })).rejects.toThrow(
+      'Message: this contains your API token',
+    );
+    rpc.stop();
   });
 
   test('a file of a message goes to Zapier, with its name and type, when a later step needs it', async () => {
