@@ -1,7 +1,8 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import * as z from 'zod/mini';
+import * as zod from 'zod/mini';
 import { runStep as run } from '../../playground/service/zapier';
 import app from '../../src';
+import { noteAccount } from '../../src/http/connection';
 import { alone, type RunStep } from '../../zapier/core/handler';
 
 export { definition, type LiveTrigger, startZapier, type Zapier } from '../../playground/service/zapier';
@@ -19,9 +20,23 @@ export const runStep: RunStep = (path, bundle, around = { ...alone, cache }) => 
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 
 // A list of fields is also a step, because core runs the functions in it.
-const perform = z.custom<Perform>((value) => typeof value === 'function' || Array.isArray(value));
-const branch = z.record(z.string(), z.unknown());
+const perform = zod.custom<Perform>((value) => typeof value === 'function' || Array.isArray(value));
+const branch = zod.record(zod.string(), zod.unknown());
 
 /** Finds a step by its path in the app, such as `creates.send_message.operation.perform`. Throws when there is none. */
 export const findPerform = (path: string): Perform =>
   perform.parse(path.split('.').reduce<unknown>((at, key) => branch.parse(at)[key], app));
+
+/** What a function of a step reaches without core: the service, which answers each request, and Zapier's cache. */
+interface Edge {
+  respond?: (request: { url: string; method: string; body?: unknown }) => Promise<Response> | Response;
+  cache?: { get: (...params: unknown[]) => Promise<unknown>; set: (...params: unknown[]) => Promise<unknown> };
+}
+
+const alike = zod.custom<(edge: object, bundle: object) => unknown>((value) => typeof value === 'function');
+
+/** Runs a function of a step without core, by its path. For properties and matrices, since a run on core takes long. */
+export const runAlone = async (path: string, bundle: object, { respond, cache }: Edge): Promise<unknown> => {
+  const { z } = await noteAccount({ z: { request: respond, cache }, bundle });
+  return alike.parse(findPerform(path))(z, { inputData: {}, ...bundle });
+};
