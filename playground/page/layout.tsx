@@ -78,9 +78,7 @@ export const Layout = ({ tab, zap, simulate, phone, story }: LayoutProps) => (
         </div>
         <Tabs shown={tab} />
         {phone}
-        <div id="story" class="foot">
-          {story}
-        </div>
+        {story}
       </main>
       <dialog id="dialog" aria-labelledby="sheet-title">
         <div id="sheet" />

@@ -8,7 +8,6 @@ import type { FieldPreview, MessagePreview } from '../service/message-preview';
 import type { OtherWindow } from '../service/other-windows';
 import type { Tour } from '../service/tour';
 import { definition } from '../service/zapier';
-import { Runs } from './activity/runs';
 import { Bar } from './bar/bar';
 import { News, Standing } from './bar/notices';
 import { Canvas, Steps } from './canvas/canvas';
@@ -103,21 +102,19 @@ export const ZapPlaces = (props: ZapProps) => {
   );
 };
 
-/** The Zap, and what changes with it elsewhere on the page: its runs, and what the open step would send. */
+/** The Zap, and on the phone what the open step would send. */
 export const Zap = (props: ZapProps) => (
   <>
     <ZapPlaces {...props} />
-    <Runs {...props} isUpdate />
     <PreviewBubble message={props.message} zap={props.zap} index={props.index} isUpdate />
   </>
 );
 
-/** What changes with every run, and when another tab changes the Zap: the bar, the cards, and the runs. */
+/** What changes with every run, and when another tab changes the Zap: the bar and the cards. */
 export const ZapStatus = (view: ZapView) => (
   <>
     <Bar {...view} />
     <Standing zap={view.zap} isUpdate />
     <Steps {...view} isUpdate />
-    <Runs {...view} isUpdate />
   </>
 );

@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { html } from 'hono/html';
-import { Runs } from '../page/activity/runs';
 import { Gallery } from '../page/bar/gallery';
 import { StartOver } from '../page/bar/start-over';
 import { Layout, tabs } from '../page/layout';
@@ -56,12 +55,7 @@ const renderPage = async (parts: Parts, c: Context) => {
           preview,
         })
       }
-      story={
-        <>
-          {activity}
-          <Runs {...opened} />
-        </>
-      }
+      story={activity}
     />
   );
 };

@@ -57,12 +57,13 @@ const requireRunnable = async ({ editor }: Parts, zap: Zap): Promise<void> => {
 /** The calls that turn a Zap on and off, and that run it. */
 export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
   const { runner, subscriptions } = parts;
-  const renderStatus = async (zap: Zap, c: Context) => {
-    const index = readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0;
-    return <ZapStatus {...(await readView(parts, zap, index, findWholeRun(parts, zap, c.req.query('run'))))} />;
-  };
 
-  routes.get('/:id/runs', async (c) => c.html(await renderStatus(requireShownZap(parts, c), c)));
+  routes.get('/:id/runs', async (c) => {
+    const zap = requireShownZap(parts, c);
+    const index = readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0;
+    const view = await readView(parts, zap, index, findWholeRun(parts, zap, c.req.query('run')));
+    return c.html(<ZapStatus {...view} />);
+  });
 
   routes.get('/:id/:step{[0-9]+}/result', async (c) => {
     const zap = requireShownZap(parts, c);
@@ -83,18 +84,17 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
     const run = requireRun(parts, c);
     if (!hasEnded(run))
       throw new Refused("This run hasn't ended, so a replay would send its messages twice. Wait until it ends.");
-    const zap = requireZap(parts, c);
-    await requireRunnable(parts, zap);
+    await requireRunnable(parts, requireZap(parts, c));
     await runner.replay(run);
-    return c.html(await renderStatus(zap, c));
+    return c.body(null, 204);
   });
 
   routes.post('/:id/runs/:run/autoreplay', async (c) => {
     const run = requireRun(parts, c);
     if (!run.failed) throw new Refused('This run has no failed step, so nothing was replayed. Reload the page.');
-    const zap = requireZap(parts, c);
+    requireZap(parts, c);
     await runner.autoreplay(run);
-    return c.html(await renderStatus(zap, c));
+    return c.body(null, 204);
   });
 
   routes.post('/:id/on', async (c) => {

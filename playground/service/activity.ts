@@ -37,6 +37,8 @@ export interface Activity {
   isHeld?: boolean;
   /** The step that it stopped at. */
   step?: StoppedStep | undefined;
+  /** The run of a whole Zap that it's about. */
+  run?: ShownRun | undefined;
   /** When a run goes on that a delay keeps, in ms since 1970. */
   waitsUntil?: number | undefined;
   /** What a person sees when the line is open. */
@@ -57,6 +59,16 @@ export interface StoppedStep {
   at: number;
   /** The run, unless it's of the step alone. */
   run?: string | undefined;
+}
+
+/** A run of a whole Zap, and what a person can do with it. */
+export interface ShownRun {
+  zap: string;
+  /** The step to show: the one that failed, or else the last one. */
+  at: number;
+  canReplay: boolean;
+  /** Whether it can go on at the step that failed. */
+  canContinue: boolean;
 }
 
 const loggedRequests = z.object({
@@ -186,10 +198,17 @@ const requestDetails = ({ requests }: StepResult): Activity['details'] =>
     request: headers[shown.requestId],
   }));
 
+/** Whether there is nothing to show of a value. */
+export const isBlank = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
+
 /** The data in and out of each step, and its requests. */
 export const describeSteps = (steps: readonly StepResult[]): Activity['details'] =>
   steps.flatMap((step, index) => [
-    { label: `${index + 1}. ${step.title}: ${statusText[step.status]}, data in`, value: step.input },
+    {
+      label: `${index + 1}. ${step.title}: ${statusText[step.status]}, data in`,
+      value: isBlank(step.input) ? '–' : step.input,
+    },
     { label: 'Data out', value: step.failure?.message ?? step.output },
     ...requestDetails(step),
   ]);

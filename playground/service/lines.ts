@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoints, headers } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
 import { statusText } from '../../zapier/core/result';
-import type { Run } from '../../zapier/runs/run';
+import { hasEnded, type Run } from '../../zapier/runs/run';
 import {
   type Activity,
   type ActivitySources,
@@ -12,6 +12,7 @@ import {
   listDeliveries,
   maxLines,
   requestActivity,
+  type ShownRun,
   type StoppedStep,
 } from './activity';
 import { deliveryKey } from './arrivals';
@@ -260,6 +261,20 @@ const describeRun = (sources: ActivitySources, run: Run, step: StoppedStep | und
   return `failed at ${timeOf(run.failedAt)}, repeated by Zapier, ${now ?? sent}`;
 };
 
+/** What a person can do with a run. Undefined for a run of a step alone, and for one whose Zap is gone. */
+const readShownRun = ({ zaps }: ActivitySources, run: Run): ShownRun | undefined => {
+  const zap = zaps.find(run.zapId);
+  if (!zap || zap.isDeleted || run.alone) return undefined;
+  const failed = run.steps.findIndex(({ failure }) => failure !== undefined);
+  const reached = failed < 0 ? Math.max(0, run.steps.length - 1) : failed;
+  return {
+    zap: zap.id,
+    at: Math.min(reached, zap.steps.length - 1),
+    canReplay: run.trigger !== undefined && hasEnded(run),
+    canContinue: run.failed !== undefined,
+  };
+};
+
 const runLines = (sources: ActivitySources, deliveryOf: ReadonlyMap<string, string>): Line[] =>
   sources.runs.list().map((run) => {
     const { id, startedAt, title, type, status, steps, cause } = run;
@@ -271,7 +286,11 @@ const runLines = (sources: ActivitySources, deliveryOf: ReadonlyMap<string, stri
       number: sources.ledger.numberOf(id),
       parent: cause && (deliveryOf.get(cause) ?? cause),
       at: startedAt,
-      title: [`${title}${type === 'replay' ? ' (replay)' : ''}`, ...notes.map(({ sentence }) => sentence)].join('. '),
+      title: [
+        `${title}${type === 'replay' ? ' (replay)' : ''}`,
+        ...[stopOf(run, step) ?? []].flat(),
+        ...notes.map(({ sentence }) => sentence),
+      ].join('. '),
       phrase: describeRun(sources, run, step),
       subject: named(subjectOfRun(run), sources.chats),
       isCaused: true,
@@ -279,6 +298,7 @@ const runLines = (sources: ActivitySources, deliveryOf: ReadonlyMap<string, stri
       isProblem: hasStopped(run),
       isHeld: status === 'held',
       step,
+      run: readShownRun(sources, run),
       waitsUntil: status === 'delayed' ? run.pause?.dueAt : undefined,
       details: describeSteps(steps),
       phone: notes.find(({ phone }) => phone)?.phone,

@@ -7,7 +7,7 @@ import {
   expectToFitEverywhere,
   holdResponse,
   openNewZap,
-  openRuns,
+  openRun,
   openStage,
   reload,
   showPlace,
@@ -126,8 +126,8 @@ describe('steps', () => {
     await page.getByRole('button', { name: 'Turn on the Zap' }).press('Enter');
     await page.getByText('Each one runs the Zap.').waitFor();
     await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).press('Enter');
-    await openRuns(page, 'Success');
-    await page.getByText('Slack: Send Channel Message: Success. Channel: #deliveries. Message Text: Grace').waitFor();
+    await openRun(page, 'Success');
+    await page.getByText('4. Slack: Send Channel Message: Success').waitFor();
   });
 
   /** Walks to a control by Tab and presses it. */
@@ -309,7 +309,7 @@ describe('steps', () => {
     await page.getByRole('button', { name: 'Turn on', exact: true }).click();
     await page.getByText('Each one runs the Zap.').waitFor();
     await page.getByRole('button', { name: 'New Row', exact: true }).click();
-    await openRuns(page, 'Success');
+    await openRun(page, 'Success');
     await page.getByText('Path A: Filtered').waitFor();
     await page.getByText('Slack: Send Channel Message: Filtered').waitFor();
     await page.getByText('Path B: Success').waitFor();

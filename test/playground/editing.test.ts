@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
+import { RecordField } from '../../playground/page/panel/record-field';
+import { applyForm } from '../../playground/routes/posted-step';
 import { Store } from '../../playground/service/store';
 import { readRecord } from '../../zapier/fields/json-record';
+import { newStep } from '../../zapier/kinds';
+import { hasRecord } from '../../zapier/zap/steps';
 import { count, found, sendForm, textOf, usePage } from '../support/playground-client';
 import { newNumber } from '../support/running';
 
@@ -32,7 +36,7 @@ const writeEarlier = (database: string): void => {
   raw.close();
 };
 
-const { client, database } = usePage(writeEarlier);
+const { client, database } = usePage();
 
 const result = (html: string): string => textOf(found(html, /id="result"([\s\S]*)/));
 const show = async (zap: string, step: number): Promise<string> => (await client.get(`/zap/${zap}?step=${step}`)).html;
@@ -40,8 +44,6 @@ const fieldValue = (html: string, field: string): string =>
   found(html, new RegExp(`id="field-${field}"[^>]*value="([^"]*)"`));
 const titlesOf = (html: string): string[] =>
   [...html.matchAll(/class="step-card [^"]*" title="(\d+\. [^"]*)"/g)].map(([, title = '']) => title);
-const countRuns = async (zap: string): Promise<number> =>
-  count((await client.get(`/zap/${zap}/runs`)).html, 'id="run-');
 
 /** Adds a Zap that a row starts, whose second step gives Slack this text. */
 const newOther = async (mapped = '{{1.a}}', json = '{"a":1}'): Promise<string> => {
@@ -52,12 +54,20 @@ const newOther = async (mapped = '{{1.a}}', json = '{"a":1}'): Promise<string> =
   return zap;
 };
 
-/** Runs a Zap by the next record of its first app, and shows its runs. */
+/** Runs a Zap by the next record of its first app, and shows what its second step did. */
 const runOnce = async (zap: string): Promise<string> => {
   await client.addRecord(zap);
   await client.settled();
-  return (await client.get(`/zap/${zap}/runs`)).html;
+  return (await client.get(`/zap/${zap}/1/result`)).html;
 };
+
+const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
+
+/** What the field for the JSON has. A browser leaves out a line break at its start. */
+const typed = (html: string): string =>
+  found(html, /<textarea name="f.json"[^>]*>\n?([^<]*)</).replaceAll(/&(#?\w+);/g, (_, name) => entities[name] ?? '');
+
+const problem = (html: string): string => textOf(found(html, /id="problem-json"[^>]*>([^<]*)/));
 
 describe('a step', () => {
   test('a failure of requests waits for a step of its kind, whatever the page reads meanwhile', async () => {
@@ -97,13 +107,13 @@ describe('a step', () => {
     await client.fill(zap, 1, sendForm);
     await client.addFault({ kind: 'slow', user_agent: 'Zapier', requests: 'writes', delay_ms: 1000 });
     await client.addRecord(zap);
-    const running = await client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes('Running'));
-    expect(running).not.toContain('Replay</button>');
-    const run = found(running, /id="run-([^"]+)"/);
+    await client.waitFor('/activity?kind=run', (html) => textOf(html).includes('Running'));
+    const [run] = await client.runsOf(zap);
+    expect((await client.get('/activity?kind=run')).html).not.toContain(`id="replay-${run}"`);
     const refused = await client.post(`/zap/${zap}/runs/${run}/replay`);
     expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('This run hasn') });
     await client.settled();
-    expect(await countRuns(zap)).toBe(1);
+    expect(await client.runsOf(zap)).toHaveLength(1);
   });
 
   test('a new Zap offers ready examples of other apps before its own triggers, and after its own actions', async () => {
@@ -123,7 +133,7 @@ describe('a step', () => {
     const zap = await newOther('x', '{"Name":"Noor"}');
     await client.post(`/windows/${zap}/records`, { cell: 'Ada Test' });
     await client.settled();
-    expect(await countRuns(zap)).toBe(0);
+    expect(await client.runsOf(zap)).toEqual([]);
     expect(textOf((await client.get(`/zap/${zap}/0/records`)).html)).toContain('Ada Test');
     expect(result((await client.post(`/zap/${zap}/0/records`, { record: '0' })).html)).toContain('Ada Test');
   });
@@ -153,7 +163,9 @@ describe('a step', () => {
 
   test('a Zap with a rule that is not filled in does not run, and neither does a replay of it or of a deleted one', async () => {
     const zap = await newOther();
-    const [, replay = ''] = /hx-post="([^"?]*\/replay)[?"]/.exec(await runOnce(zap)) ?? [];
+    await runOnce(zap);
+    const [run] = await client.runsOf(zap);
+    const replay = `/zap/${zap}/runs/${run}/replay`;
     await client.post(`/zap/${zap}/off`);
     await client.post(`/zap/${zap}/add?operation=filter`);
     expect(textOf((await client.post(`/zap/${zap}/on`)).html)).toContain('Step 3: Rule 1 has no data to check.');
@@ -164,10 +176,10 @@ describe('a step', () => {
     await client.fill(zap, 2, { 'remove-rule': '0' });
     const tested = await client.fill(zap, 2, { action: 'test' });
     expect(textOf(tested.html)).toContain('The filter has no rule. Add one and try again.');
+    await client.settled();
+    expect(await client.runsOf(zap)).toHaveLength(1);
     await client.post(`/zap/${zap}/delete`);
     expect(textOf((await client.post(replay)).html)).toContain('This Zap no longer exists, so nothing changed.');
-    await client.settled();
-    expect(await countRuns(zap)).toBe(1);
   });
 
   test('a crafted step, table or field is refused with a sentence, and the Zap can still be saved', async () => {
@@ -266,8 +278,8 @@ describe('versions', () => {
     expect(shown.map(({ status }) => status)).toEqual([200, 204, 200]);
     await client.write(newNumber(), 'deleted');
     const restored = textOf((await client.post(`/zap/${zap}/restore`)).html);
-    expect(restored).toContain('No runs yet.');
     expect(restored).toContain('Turn on');
+    expect(await client.runsOf(zap)).toEqual([]);
   });
 
   test('a recipe still makes its event happen after its Zap was renamed', async () => {
@@ -294,7 +306,7 @@ describe('versions', () => {
       }
       expect((await client.post(`/zap/${zap}/add`, { ...mine, at: '1' })).status).toBe(409);
       await client.settled();
-      expect(await countRuns(zap)).toBe(0);
+      expect(await client.runsOf(zap)).toEqual([]);
       const html = await show(zap, 1);
       expect([fieldValue(html, 'to'), fieldValue(html, 'variable_parcel_id')]).toEqual(['+12025550123', 'PX-1']);
       // What both changed in the same way is no conflict.
@@ -334,14 +346,6 @@ describe('the JSON of another app', () => {
   /** Opens the first step with its data as JSON. */
   const openJson = (zap: string) => client.fill(zap, 0, { as: 'json' });
 
-  const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
-
-  /** What the field for the JSON has. A browser leaves out a line break at its start. */
-  const typed = (html: string): string =>
-    found(html, /<textarea name="f.json"[^>]*>\n?([^<]*)</).replaceAll(/&(#?\w+);/g, (_, name) => entities[name] ?? '');
-
-  const problem = (html: string): string => textOf(found(html, /id="problem-json"[^>]*>([^<]*)/));
-
   test.each([
     ['lists, 101 levels deep', nestedLists(101), tooComplex],
     ['objects, 5,000 levels deep', nestedObjects(5000), tooComplex],
@@ -353,6 +357,7 @@ describe('the JSON of another app', () => {
     ['a text', '"text"', 'This is JSON, but not an object.'],
   ])('has a problem: %s', (_, json, sentence) => {
     expect(readRecord(json).problem).toContain(sentence);
+    expect(readRecord(nestedObjects(100)).problem).toBeUndefined();
   });
 
   test('is named at its field when it is too complex, stays as it was typed, and stops the Zap until it is corrected', async () => {
@@ -365,9 +370,9 @@ describe('the JSON of another app', () => {
     );
     const turnedOn = await client.post(`/zap/${zap}/on`, { at: '0' });
     expect(textOf(turnedOn.html)).toContain(`Step 1: ${tooComplex}`);
-    expect(await countRuns(zap)).toBe(0);
+    expect(await client.runsOf(zap)).toEqual([]);
     expect((await client.fill(zap, 0, { 'f.json': '{"a":"x"}' })).html).not.toContain('problem-json');
-    expect(textOf(await runOnce(zap))).toContain('Send Message: Success. Text: x');
+    expect(textOf(await runOnce(zap))).toMatch(/Success Data in Text x /);
   });
 
   test('is refused by name when it is very long, and replaces nothing', async () => {
@@ -383,17 +388,7 @@ describe('the JSON of another app', () => {
     expect(typed((await openJson(zap)).html)).toBe('{"a":1}');
   });
 
-  test('that an earlier version stored opens with the sentence at its field, and its runs leave it out', async () => {
-    const html = await show('zap-1', 0);
-    expect([problem(html), typed(html)]).toEqual([tooComplex, nestedLists(50_000)]);
-    expect((await client.get('/?zap=zap-1&step=1')).status).toBe(200);
-    const run = await client.get('/activity?kind=run&open=run-1');
-    expect(textOf(run.html)).toContain('This data is nested too deeply to show.');
-    for (const path of ['/activity?customer=1', '/zap/zap-1/runs']) expect((await client.get(path)).status).toBe(200);
-  });
-
   test.each([
-    ['100 levels deep', nestedObjects(100)],
     ['with 3,000 names and a list of 5,000 values', JSON.stringify({ a: Array(5000).fill(1), ...Array(3000).fill(1) })],
     ['with a text of 190,000 characters', JSON.stringify({ a: 'x'.repeat(190_000) })],
   ])('%s opens and runs, and the page stays small', async (_, json) => {
@@ -403,7 +398,7 @@ describe('the JSON of another app', () => {
       expect([status, html.length < 200_000]).toEqual([200, true]);
     }
     const html = await runOnce(zap);
-    expect(textOf(html)).toContain('Send Message: Success. Text: ');
+    expect(textOf(html)).toContain('Success Data in Text ');
     expect(html.length).toBeLessThan(200_000);
   });
 
@@ -420,23 +415,38 @@ describe('the JSON of another app', () => {
     const message = { id: 'msg_1', conversation_id: chat, direction: 'outbound', status: 'read', text };
     const zap = await newOther('fake');
     await client.fill(zap, 1, { 'f.json': JSON.stringify(message) });
-    expect(textOf(await runOnce(zap))).toContain('Send Message: Success');
+    expect(textOf(await runOnce(zap))).toContain('Success');
     expect((await client.get(`/phones?chat=${chat}`)).html).not.toContain(text);
   });
 
-  test('opens, saves and stays as it was typed, whatever it is', async () => {
-    const zap = await newOther();
+  test('stays as it was typed, whatever it is', () => {
     const wrapped = fc
       .tuple(fc.json(), fc.array(fc.constantFrom(['[', ']'], ['{"a":', '}'], ['[1,', ',2]']), { maxLength: 300 }))
       .map(([json, around]) => around.reduce((inside, [start, end]) => `${start}${inside}${end}`, json));
     const text = fc.oneof(wrapped, fc.json(), fc.string({ unit: 'grapheme', maxLength: 2000 }));
-    await fc.assert(
-      fc.asyncProperty(text, async (json) => {
-        await client.fill(zap, 0, { 'f.json': json });
-        expect(typed((await openJson(zap)).html)).toBe(json);
+    const empty = newStep('other', 'step-1');
+    fc.assert(
+      fc.property(text, (json) => {
+        const saved = applyForm(empty, 0, { 'f.json': json });
+        const shown = { isTrigger: true, asJson: true, address: '', problem: undefined };
+        if (!hasRecord(saved)) throw new Error('It is of another app.');
+        expect(typed(RecordField({ step: saved, ...shown }).toString())).toBe(json);
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('what an earlier version stored', () => {
+  const earlier = usePage(writeEarlier).client;
+
+  test('opens with the sentence at its field, and its runs leave it out', async () => {
+    const { html } = await earlier.get('/zap/zap-1?step=0');
+    expect([problem(html), typed(html)]).toEqual([tooComplex, nestedLists(50_000)]);
+    expect((await earlier.get('/?zap=zap-1&step=1')).status).toBe(200);
+    const run = await earlier.get('/activity?kind=run&open=run-1');
+    expect(textOf(run.html)).toContain('This data is nested too deeply to show.');
+    for (const path of ['/activity?customer=1', '/zap/zap-1/runs']) expect((await earlier.get(path)).status).toBe(200);
   });
 });
 
@@ -473,16 +483,12 @@ describe('at the end', () => {
     await client.fill(zap, 1, { ...sendForm, 'f.to': newNumber() });
     await client.addFault({ kind: 'slow', user_agent: 'Zapier', requests: 'writes', delay_ms: 1000 });
     await client.addRecord(zap);
-    await client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes('Running'));
+    await client.waitFor('/activity?kind=run', (html) => textOf(html).includes('Running'));
     await Promise.all([client.post('/start-over'), client.post('/start-over')]);
     expect((await client.get(`/zap/${zap}`)).status).toBe(422);
     await client.stop();
     await client.startHere(database);
     expect((await client.get(`/zap/${zap}`)).status).toBe(422);
-    expect(textOf((await client.get('/zap/zap-1/runs')).html)).toContain('No runs yet.');
-    // As it was found, for tests that come later in another order.
-    await client.stop();
-    writeEarlier(database);
-    await client.startHere(database);
+    expect(textOf((await client.get('/activity?kind=run')).html)).toContain('Nothing has happened yet.');
   });
 });

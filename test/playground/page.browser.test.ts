@@ -357,8 +357,6 @@ describe('a process that is killed', () => {
   });
 
   test('Zaps and held runs survive a process that is killed, and the page comes back by itself', async () => {
-    const runs = '/zap/zap-1/runs';
-    const sent = 'Send Template Message: Success';
     const write = (index: number) =>
       playground.post('/phones', {
         from: fictionalNumber(815, index),
@@ -370,11 +368,10 @@ describe('a process that is killed', () => {
     await playground.post('/zap/zap-1/1', { at: '1', 'f.variable_parcel_id': 'PX-kept' });
     await playground.post('/zap/zap-1/on');
     const chat = found((await write(1)).html, /id="write-([^"]+)"/);
-    await playground.waitFor(runs, (html) => textOf(html).includes(sent));
-    const sentBefore = count(textOf((await playground.get(runs)).html), sent);
+    await playground.waitForRun('zap-1', 'Success');
     await playground.addFault({ kind: '429', count: 1, path: endpoints.sendMessage.path, retry_after: 600 });
-    await write(2);
-    await playground.waitFor(runs, (html) => textOf(html).includes('Send Template Message: On hold'));
+    const held = found((await write(2)).html, /id="write-([^"]+)"/);
+    await playground.waitForRun('zap-1', 'On hold');
     await playground.post('/simulate', { fault: 'writes-503', count: '5' });
     await playground.post('/simulate', { token: 'rotate', plan: 'growth', speed: '10' });
 
@@ -387,9 +384,9 @@ describe('a process that is killed', () => {
     // Nothing but time is simulated any more.
     expect((await playground.get('/simulate')).html).not.toMatch(/Clear failures|Connect again|Back to Advanced/);
     await playground.post('/simulate', { advance: '600' });
-    await playground.waitFor(runs, (html) => count(textOf(html), sent) === sentBefore + 1);
+    await playground.waitForRun('zap-1', 'Success');
     await playground.settled();
-    expect(count(textOf((await playground.get(runs)).html), sent)).toBe(sentBefore + 1);
+    expect(count((await playground.get(`/phones?chat=${held}`)).html, 'class="bubble theirs"')).toBe(1);
     expect(textOf((await playground.get('/zap/zap-1?step=1')).html)).toContain('Turn off');
     expect((await playground.get(`/phones?chat=${chat}`)).html).toContain('PX-kept');
     expect(playground.errors()).toBe('');

@@ -6,7 +6,7 @@ import {
   chooseOperation,
   expectToFitEverywhere,
   findAccessibilityProblems,
-  openRuns,
+  openRun,
   openStage,
   reload,
   showPlace,
@@ -271,10 +271,10 @@ describe('activity', () => {
     await turnOnFirst();
     await playground.addFault({ kind: '503', count: 1000, requests: 'writes', user_agent: 'Zapier' });
     await ask(fictionalNumber(818, 4));
-    await openRuns(page, 'Errored');
+    await openRun(page, 'Errored');
     await playground.post('/simulate', { clear: 'faults' });
     await page.getByRole('button', { name: 'Replay as Autoreplay would' }).click();
-    await page.locator('#runs summary').getByText('Success').waitFor();
+    await page.locator('#activity .run .status').first().getByText('Success').waitFor();
     await page.getByRole('button', { name: 'Replay as Autoreplay would' }).waitFor({ state: 'hidden' });
   });
 

@@ -163,16 +163,20 @@ export const openChat = async (page: Page, customer: string | RegExp): Promise<v
   await page.locator('.chat-link', { hasText: customer }).click();
 };
 
-/** Opens the drawer with every story and the runs of the Zap. */
+/** Opens the drawer with every story. */
 export const openStories = async (page: Page): Promise<void> => {
   await page.locator('#open-stories[aria-expanded="false"]').click();
   await page.locator('#open-stories[aria-expanded="true"]').waitFor();
 };
 
-/** Opens the runs of the Zap, when the newest one has this status. */
-export const openRuns = async (page: Page, status: string): Promise<void> => {
+/** Opens the newest run in the drawer, when it has this status. */
+export const openRun = async (page: Page, status: string): Promise<void> => {
   await openStories(page);
-  await page.locator('#runs summary').getByText(status).waitFor();
+  await page.getByLabel('Show').selectOption('run');
+  const newest = page.locator('#activity .run').first();
+  await newest.locator('.status').getByText(status).waitFor();
+  await newest.locator('.line').click();
+  await newest.locator('.details').waitFor();
 };
 
 /** Adds an empty Zap and waits for it, since the page still shows the Zap before it. */

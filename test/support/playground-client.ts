@@ -176,8 +176,16 @@ export class Client {
     return zap;
   }
 
-  waitForRun(zap: string, text: string): Promise<string> {
-    return this.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
+  /** Waits until the newest run says so at a step, as its panel shows it. */
+  waitForRun(zap: string, text: string, step = 1): Promise<string> {
+    return this.waitFor(`/zap/${zap}/${step}/result`, (html) => textOf(html).includes(text));
+  }
+
+  /** The ids of the runs of a Zap that isn't deleted, newest first. */
+  async runsOf(zap: string): Promise<string[]> {
+    const { html } = await this.get('/activity?kind=run&count=1000');
+    const shown = html.matchAll(new RegExp(`id="show-run-([^"]+)"[^>]*hx-get="/zap/${zap}\\?`, 'g'));
+    return [...shown].map(([, id = '']) => id);
   }
 
   /** Ends what a test turned on and simulated. */

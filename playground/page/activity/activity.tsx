@@ -1,5 +1,12 @@
 import { statusText } from '../../../zapier/core/result';
-import { type ActivityKind, activityKinds, type Activity as Entry, type StoppedStep } from '../../service/activity';
+import {
+  type ActivityKind,
+  activityKinds,
+  type Activity as Entry,
+  isBlank,
+  type ShownRun,
+  type StoppedStep,
+} from '../../service/activity';
 import { isOnItsWay } from '../../service/growth-messages';
 import { checksPrefix } from '../../service/lines';
 import type { Story } from '../../service/stories';
@@ -56,9 +63,6 @@ const plurals: Record<ActivityKind, string> = {
   run: 'Zap runs',
 };
 
-const isBlank = (value: unknown): boolean =>
-  value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
-
 const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
   <div class="details">
     {entry.details
@@ -95,6 +99,58 @@ const toggle = (view: ActivityView, id: string) => {
   return { 'aria-expanded': isOpen ? 'true' : 'false', 'hx-get': address({ ...view, open }), ...swap } as const;
 };
 
+interface RepeatProps {
+  id: string;
+  zap: string;
+  how: 'replay' | 'autoreplay';
+  title: string;
+  children: string;
+}
+
+/** Repeats a run. The page hears of the new one by itself. */
+const Repeat = ({ id, zap, how, title, children }: RepeatProps) => (
+  <Button
+    id={`${how}-${id}`}
+    class="outline small"
+    title={title}
+    hx-post={`/zap/${zap}/runs/${id}/${how}`}
+    hx-swap="none"
+    {...oneClick.button}
+  >
+    {children}
+  </Button>
+);
+
+/** Leads to the canvas with what a run did, and repeats it. */
+const RunActs = ({ id, run: { zap, at, canReplay, canContinue } }: { id: string; run: ShownRun }) => (
+  <>
+    <Button
+      id={`show-run-${id}`}
+      class="outline small"
+      data-shows="zap"
+      hx-get={`/zap/${zap}?step=${at}&run=${id}`}
+      {...swapZap}
+    >
+      Show on the canvas
+    </Button>
+    {canReplay && (
+      <Repeat
+        id={id}
+        zap={zap}
+        how="replay"
+        title="Repeats every step, and sends messages again unless Send Once for Each has a value."
+      >
+        Replay
+      </Repeat>
+    )}
+    {canContinue && (
+      <Repeat id={id} zap={zap} how="autoreplay" title="Continues at the step that failed.">
+        Replay as Autoreplay would
+      </Repeat>
+    )}
+  </>
+);
+
 interface LineProps {
   entry: Entry;
   view: ActivityView;
@@ -122,7 +178,12 @@ const Line = ({ entry, view, before }: LineProps) => (
       <span class={`status ${toneOf(entry)}`}>{entry.status}</span>
     </Button>
     {view.open.includes(entry.id) && <Details entry={entry} view={view} />}
-    {entry.phone && <PhoneLink phone={entry.phone} />}
+    {(entry.run || entry.phone) && (
+      <p class="buttons">
+        {entry.run && <RunActs id={entry.id} run={entry.run} />}
+        {entry.phone && <PhoneLink phone={entry.phone} />}
+      </p>
+    )}
   </li>
 );
 
@@ -189,14 +250,14 @@ const Filters = ({ view }: { view: ActivityView }) => (
       </select>
     </label>
     <label>
-      Customer
+      Search
       <input
         type="search"
         name="customer"
         id="activity-customer"
         maxlength={50}
         value={view.customer}
-        placeholder="Number"
+        placeholder="Number or Zap"
       />
     </label>
   </form>

@@ -94,7 +94,7 @@ export const Steps = (props: StepsProps) => {
   const bars = paintBars(taken);
   const trunk = range(0, paths[0] ?? zap.steps.length);
   return (
-    <ol id="steps" class="steps" aria-label="Steps" {...(isUpdate && isElsewhere)}>
+    <ol id="steps" class="steps" aria-label="Steps" data-run={painted?.id} {...(isUpdate && isElsewhere)}>
       {trunk.map((at) => (
         <Item at={at} painted={painted} {...props} />
       ))}

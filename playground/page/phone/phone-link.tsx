@@ -5,7 +5,7 @@ import { swapPart } from '../elements/swap';
 /** A button that opens a chat at one of its messages. */
 export const PhoneLink = ({ phone: { chat, message, label } }: { phone: Phone }) => (
   <Button
-    class="outline small phone-link"
+    class="outline small"
     data-shows="phone"
     hx-get={`/phones?${new URLSearchParams({ chat, message })}`}
     {...swapPart('phones')}

@@ -1,6 +1,6 @@
 // On a narrow screen the page shows one place at a time. A tab counts what came while its place was hidden.
 const tabs = document.querySelector('#tabs');
-const itemsOf = { zap: '.run-line', step: '#result', phone: '#messages .theirs', story: '#activity .latest' };
+const itemsOf = { zap: '#steps[data-run]', step: '#result', phone: '#messages .theirs', story: '#activity .latest' };
 const placeOf = { zap: 'canvas', step: 'panel', phone: 'phones', story: 'activity' };
 const seen = new Set();
 const fresh = { zap: new Set(), step: new Set(), phone: new Set(), story: new Set() };
@@ -8,8 +8,11 @@ const fresh = { zap: new Set(), step: new Set(), phone: new Set(), story: new Se
 const isNarrow = () => getComputedStyle(tabs).display !== 'none';
 const isShown = (name) => !isNarrow() || document.body.dataset.tab === name;
 
+/** The run that the canvas shows, or the part itself. */
+const idOf = ({ id, dataset }) => dataset.run ?? id;
+
 const countNew = (name) => {
-  for (const { id } of document.querySelectorAll(itemsOf[name])) {
+  for (const id of [...document.querySelectorAll(itemsOf[name])].map(idOf)) {
     if (!seen.has(id)) fresh[name].add(id);
     seen.add(id);
   }
@@ -69,7 +72,7 @@ document.addEventListener(
 document.addEventListener('htmx:after:swap', showCounts);
 
 // What is there from the start is nothing new.
-for (const item of document.querySelectorAll(Object.values(itemsOf).join())) seen.add(item.id);
+for (const item of document.querySelectorAll(Object.values(itemsOf).join())) seen.add(idOf(item));
 showCounts();
 
 matchMedia('(width >= 700px)').addEventListener('change', ({ matches }) => {
@@ -79,6 +82,6 @@ matchMedia('(width >= 700px)').addEventListener('change', ({ matches }) => {
 
 // Escape closes the drawer, unless something above it is open.
 document.addEventListener('keydown', ({ key, target }) => {
-  if (key !== 'Escape' || isNarrow() || !isDrawerOpen() || !target.closest('.foot')) return;
+  if (key !== 'Escape' || isNarrow() || !isDrawerOpen() || !target.closest('.story-pane')) return;
   stories().click();
 });
