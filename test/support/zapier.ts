@@ -33,10 +33,12 @@ interface Edge {
   cache?: { get: (...params: unknown[]) => Promise<unknown>; set: (...params: unknown[]) => Promise<unknown> };
 }
 
-const alike = zod.custom<(edge: object, bundle: object) => unknown>((value) => typeof value === 'function');
+const asZ = zod.custom<ZObject>();
+const asBundle = zod.custom<Bundle>();
 
 /** Runs a function of a step without core, by its path. For properties and matrices, since a run on core takes long. */
 export const runAlone = async (path: string, bundle: object, { respond, cache }: Edge): Promise<unknown> => {
-  const { z } = await noteAccount({ z: { request: respond, cache }, bundle });
-  return alike.parse(findPerform(path))(z, { inputData: {}, ...bundle });
+  const [z, given] = [asZ.parse({ request: respond, cache }), asBundle.parse({ inputData: {}, ...bundle })];
+  noteAccount(z, given);
+  return findPerform(path)(z, given);
 };
