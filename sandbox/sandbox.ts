@@ -49,6 +49,8 @@ export interface Sandbox {
   rehearsalUrl: string;
   /** A token with all scopes for the workspace of each plan. */
   tokens: Record<Plan, string>;
+  /** Responds to a request at `url` without a connection. `env` holds the connection, if there is one. */
+  respond(request: Request, env?: object): Promise<Response>;
   /** Stops the sandbox. Resolves when all its connections, timers and files are closed. */
   stop(): Promise<void>;
 }
@@ -109,6 +111,7 @@ const openSandbox = async (
     url,
     rehearsalUrl: rehearsals.url,
     tokens: { starter: token('starter'), growth: token('growth'), advanced: token('advanced') },
+    respond: async (request, env) => app.fetch(request, env),
     stop: async () => {
       await Promise.all([stop(), rehearsals.stop()]);
       shutdown.abort();

@@ -98,14 +98,20 @@ const attachmentsOf = ({ header, variables }: Version, values: Record<string, st
     .slice(0, 1)
     .map((url) => ({ type: header?.type ?? '', name: fileNameOf(url), url }));
 
+/** Returns the ID of a template in a language. */
+export const templateId = (channel: string, name: string, language: string): string => `${channel}/${name}/${language}`;
+
 const versionRow = z.object({ document: z.string() });
 
 const versionsOf = (context: WorkspaceContext, { channel, template }: Wanted): Version[] => {
   const rows = context.database.all(
     versionRow,
+    // By the index of IDs, since a large shop has thousands of templates.
     `SELECT document FROM records WHERE kind = 'template' AND workspace = ?
-      AND document ->> 'name' = ? AND document ->> 'channel' = ? ORDER BY seq`,
+      AND id BETWEEN ? AND ? AND document ->> 'name' = ? AND document ->> 'channel' = ? ORDER BY seq`,
     context.workspaceId,
+    templateId(channel, template, ''),
+    templateId(channel, template, '\u{10ffff}'),
     template,
     channel,
   );

@@ -4,6 +4,7 @@ import { createCampaign, endCampaign, type NewCampaign, triggerCampaign } from '
 import { contactByPhone, createContact, updateContact } from '../domain/contacts';
 import { dueWork } from '../domain/due-work';
 import { receiveMessage, sendMessage, writeMessage } from '../domain/messages';
+import { templateId } from '../domain/templates';
 import { createToken } from '../domain/workspaces';
 import { day, hour, minute, second } from '../engine/clock';
 import { type Random, seededRandom } from '../engine/random';
@@ -235,7 +236,7 @@ const createWorkspace = (context: SandboxContext, { plan, name }: Business, more
   createToken(workspace);
   for (const template of [...moreTemplates(more), ...templates]) {
     const { channel, name, language } = template;
-    addRecord(workspace, 'template', `${channel}/${name}/${language}`, template);
+    addRecord(workspace, 'template', templateId(channel, name, language), template);
   }
   return id;
 };

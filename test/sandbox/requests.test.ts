@@ -869,10 +869,10 @@ describe('webhooks', () => {
         for (let count = 0; count < 40; count += 1) {
           await impatient.control('POST', '/messages', { from: newNumber(), text: 'Hello', channel: 'whatsapp' });
         }
-        const unanswered = { attempts: [{ status: null, error: 'No response within 0.5 seconds.' }] };
-        await eventually(async () =>
-          expect(await deliveriesTo(hook, impatient)).toMatchObject(Array.from({ length: 40 }, () => unanswered)),
-        );
+        const attempts = async () => (await deliveriesTo(hook, impatient)).flatMap((each) => each.attempts);
+        await eventually(async () => expect((await attempts()).length).toBe(40));
+        const unanswered = JSON.stringify({ status: null, error: 'No response within 0.5 seconds.' });
+        expect(new Set((await attempts()).map((each) => JSON.stringify(each)))).toEqual(new Set([unanswered]));
         const { body: clock } = await impatient.control('POST', '/clock', { advance_seconds: 3600 });
         expect(z.object({ open_deliveries: z.number() }).parse(clock).open_deliveries).toBeGreaterThan(0);
         await receiver.stop();

@@ -46,19 +46,23 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Sends a request. Content that isn't a string is sent as JSON. */
+type Respond = (request: Request) => Promise<Response>;
+
+/** Sends a request, over a connection unless something else responds. Content that isn't a string is sent as JSON. */
 export const ask = async (
   address: string,
   method: Method,
   content?: unknown,
   headers: Record<string, string> = {},
+  respond: Respond = fetch,
 ): Promise<Answered> => {
-  const response = await fetch(address, {
+  const request = new Request(address, {
     method,
     redirect: 'manual',
     headers: { ...(content !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: typeof content === 'string' || content === undefined ? content : JSON.stringify(content),
   });
+  const response = await respond(request);
   return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
 };
 
@@ -71,14 +75,14 @@ export const decodeAnswer = (name: EndpointName, answered: Answered, sent?: Sent
 
 /** Calls an endpoint of a service. The input and the body of the response are in our names. */
 export const requestFrom = async (
-  { url, token }: { url: string; token: string },
+  { url, token, respond }: { url: string; token: string; respond?: Respond },
   name: EndpointName,
   input: AnyInput = {},
   headers: Record<string, string> = {},
 ): Promise<Answered> => {
   const { method, query, body, sent } = encode(endpoints[name], input, exampleConnection);
   const address = url + pathOf(name, input) + serializeQuery(query);
-  const answered = await ask(address, method, body, { authorization: `Bearer ${token}`, ...headers });
+  const answered = await ask(address, method, body, { authorization: `Bearer ${token}`, ...headers }, respond);
   return decodeAnswer(name, answered, sent);
 };
 
@@ -107,15 +111,29 @@ export class Running {
     return this.sandbox.url;
   }
 
+  /** Responds without a connection, as `fetch` does with one. */
+  readonly #respond = async (request: Request): Promise<Response> => {
+    const socket = {
+      destroyed: false,
+      destroy() {
+        this.destroyed = true;
+      },
+    };
+    const response = await this.sandbox.respond(request, { incoming: { socket } });
+    if (socket.destroyed) throw new TypeError('fetch failed');
+    return response;
+  };
+
   /** Calls the API. */
   call(method: Method, path: string, content?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
     const authorization = `Bearer ${this.sandbox.tokens.advanced}`;
-    return ask(this.url + path, method, content, { authorization, ...headers });
+    return ask(this.url + path, method, content, { authorization, ...headers }, this.#respond);
   }
 
   /** Calls an endpoint. The input and the body of the response are in our names, however the service spells them. */
   request(name: EndpointName, input: AnyInput = {}, headers: Record<string, string> = {}): Promise<Answered> {
-    return requestFrom({ url: this.url, token: this.sandbox.tokens.advanced }, name, input, headers);
+    const account = { url: this.url, token: this.sandbox.tokens.advanced, respond: this.#respond };
+    return requestFrom(account, name, input, headers);
   }
 
   /** Calls an endpoint and parses the body of the response. */
@@ -126,7 +144,7 @@ export class Running {
 
   /** Makes a control call, which needs no token. */
   control(method: Method, path: string, content?: unknown): Promise<Answered> {
-    return ask(`${this.url}/sandbox${path}`, method, content);
+    return ask(`${this.url}/sandbox${path}`, method, content, {}, this.#respond);
   }
 
   /** Moves the clock forward until all that is due is done. */
