@@ -99,7 +99,8 @@ const reaction =
   /^(?:liked|loved|disliked|laughed at|emphasi[sz]ed|questioned|reacted .{1,20} to|removed .{1,20} from|\P{L}{1,12} to|gefiel|a ajouté un .{1,20} à) ["'“„«].*["'”“»]$/u;
 
 const courtesies = 'thank you|thanks|thx|please|danke|bitte|bedankt|dank je|alstublieft|merci|gracias|obrigado|grazie';
-const courtesyAtEnd = new RegExp(`[^\\p{L}\\p{M}\\p{N}]+(?:${courtesies})$`, 'u');
+// Begins after a letter only, since a search that begins at each of many marks takes quadratic time.
+const courtesyAtEnd = new RegExp(`(?<=[\\p{L}\\p{M}\\p{N}])[^\\p{L}\\p{M}\\p{N}]+(?:${courtesies})$`, 'u');
 
 /**
  * Whether a text is only one of the words or phrases, ignoring punctuation and symbols around it, and thanks after it:

@@ -28,20 +28,12 @@ describe('dates and times', () => {
 
   test.each([
     ['14:30 uur', '14:30'],
-    ['12.06.2026 14:30 Uhr', '14:30'],
     ['Fri, 12 Jun 2026 12:30:00 GMT', '14:30'],
     ['2026-06-12 12:30:00 +0000', '14:30'],
-    ['June 12, 2026 2:30 PM', '14:30'],
-    ['12 Jun 2026, 2:30 PM', '14:30'],
     ['20260612T123000Z', '14:30'],
     ['Fri Jun 12 12:30:00 -0000 2026', '14:30'],
     ['2026-06-12T10:00-12:00', '00:00'],
     ['June 12, 2026 at 2:30:00 PM GMT+0200', '14:30'],
-    ['Monday, June 12, 2026 2:30 PM', '14:30'],
-    ['12.6.2026 klo 14.30', '14:30'],
-    ['Freitag, 12. Juni 2026 um 14:30 Uhr', '14:30'],
-    ['12 de junio de 2026 a las 14:30', '14:30'],
-    ['2026/6/12 14:30', '14:30'],
   ])('reads the time %j as %s, in the time zone of the Zap', (text, time) => {
     expect(timeIn(text, 'Europe/Amsterdam')).toBe(time);
   });
@@ -51,8 +43,6 @@ describe('dates and times', () => {
     '',
     '13:30 pm',
     '2026-06-12',
-    '14',
-    '1430',
     '12-06-2026',
     '05/06/2026 10:00:00 GMT',
     '12.06.26',
@@ -193,10 +183,11 @@ describe('dates and times', () => {
     ];
   };
 
-  const everyMinute = Array.from({ length: 24 * 60 }, (_, index) => ({
+  /** Each minute of the day. In `npm test` each whole hour, and each minute of an hour four times. */
+  const minutes = Array.from({ length: 24 * 60 }, (_, index) => ({
     hour: Math.floor(index / 60),
     minute: index % 60,
-  }));
+  })).filter(({ minute }, index) => isWide || minute === 0 || index % 7 === 0);
 
   test('reads each minute of the day in each spelling, alone and after a date', () => {
     const dates = [
@@ -207,9 +198,19 @@ describe('dates and times', () => {
       '06/12/2026, ',
       'Fri, 12 Jun 2026 ',
       '12 juni 2026 ',
+      'June 12, 2026 ',
+      '12 Jun 2026, ',
+      'Monday, June 12, 2026 ',
+      '12.6.2026 klo ',
+      'Freitag, 12. Juni 2026 um ',
+      '12 de junio de 2026 a las ',
+      '2026/6/12 ',
     ];
-    const wrong = everyMinute.flatMap(({ hour, minute }) => {
-      const texts = timeTexts(hour, minute).flatMap((time, index) => [time, `${dates[index % dates.length]}${time}`]);
+    const wrong = minutes.flatMap(({ hour, minute }) => {
+      const texts = timeTexts(hour, minute).flatMap((time, index) => [
+        time,
+        `${dates[(index + minute) % dates.length]}${time}`,
+      ]);
       return texts.filter((text) => timeIn(text, 'Asia/Tokyo') !== `${pad(hour)}:${pad(minute)}`);
     });
     expect(wrong).toEqual([]);
@@ -249,8 +250,10 @@ describe('dates and times', () => {
 
   test('reads each day of a year in each spelling, and no day that does not exist', () => {
     const wrong = [1901, 2000, 2024, 2026, 2027, 2100].flatMap((year) =>
-      lastDays(year).flatMap((lastDay, index) =>
-        Array.from({ length: 33 }, (_, day) => {
+      // In `npm test` each February, and every month of one year.
+      lastDays(year).flatMap((lastDay, index) => {
+        if (!isWide && index !== 1 && year !== 2027) return [];
+        return Array.from({ length: 33 }, (_, day) => {
           const [iso, ...others] = dateTexts(year, index + 1, day);
           const expected = day >= 1 && day <= lastDay ? iso : undefined;
           const times = ['', ' 23:59', ', 9:00 am', ' 10:00-12:00'];
@@ -258,8 +261,8 @@ describe('dates and times', () => {
             (text, spelling) => `${text}${times[(day + spelling) % times.length]}`,
           );
           return texts.filter((text) => dateIn(text, 'America/New_York') !== expected);
-        }).flat(),
-      ),
+        }).flat();
+      }),
     );
     expect(wrong).toEqual([]);
   });
@@ -639,7 +642,7 @@ describe('time zones', () => {
     });
   };
 
-  const someZones = zones.filter((_, index) => isWide || index % 8 === 0);
+  const someZones = zones.filter((_, index) => isWide || index % 24 === 0);
   const asked = [...someZones, 'Australia/Lord_Howe', 'US/Eastern', 'Europe/Amsterdam'].map(
     (zone): [string, number] => [zone, 2026],
   );
@@ -853,10 +856,6 @@ describe('numbers', () => {
       expect(withoutNoise(text)).toBe(text);
   });
 
-  test('two digits with a comma between them may be two line items', () => {
-    expect(['2,1', '1,0'].map(readNumber)).toEqual([undefined, undefined]);
-  });
-
   const readable = [
     ['12.50', '12.50'],
     ['-3', '-3'],
@@ -889,6 +888,9 @@ describe('numbers', () => {
 
   test.each([
     '1,250',
+    // These may be two line items.
+    '2,1',
+    '1,0',
     '12 50',
     '1234 567',
     '12,50\n100',

@@ -24,19 +24,16 @@ describe('examples', () => {
     ['+31 (0)6-1234.5678', undefined, '+31612345678'],
     ['+81 90ー1234ー5678', undefined, '+819012345678'],
     ['+31612345678', 'Atlantis', '+31612345678'],
-    ['0031 6 12345678', undefined, '+31612345678'],
     ['whatsapp:+31612345678', undefined, '+31612345678'],
     ["'+31612345678", undefined, '+31612345678'],
     ['14155552671.0', 'US', '+14155552671'],
     ['＋３１６１２３４５６７８', undefined, '+31612345678'],
-    ['+31612345678', undefined, '+31612345678'],
     ['06 12345678', 'NL', '+31612345678'],
     ['06 12345678', 'The Netherlands', '+31612345678'],
     ['050 123 4567', 'UAE', '+971501234567'],
     ['011 31 6 12345678', 'US', '+31612345678'],
     ['0151/23456789', 'DE', '+4915123456789'],
     ['+31612345678', ' ', '+31612345678'],
-    ['13812345678', 'CN', '+8613812345678'],
     ['06 12345678, ', 'NL', '+31612345678'],
     ['+49 (0)5121 / 1234567', undefined, '+4951211234567'],
     ['+1/202/555/0123', undefined, '+12025550123'],
@@ -154,7 +151,7 @@ describe('examples', () => {
       .map((code) => String.fromCodePoint(code))
       .filter((sign) => /[0-9]/.test(sign.normalize('NFKC')) && !/\p{Nd}/u.test(sign));
     expect(signs).toEqual(expect.arrayContaining(['²', '₂', '①', '⑴', '½', '⒈']));
-    for (const sign of signs) {
+    for (const sign of signs.filter((_, index) => isWide || index % 5 === 0)) {
       await expect(read(`030 1234567${sign}`, 'DE')).rejects.toThrow("isn't a complete phone number");
       await expect(read(`+3161234${sign}678`)).rejects.toThrow("isn't a complete phone number");
     }
@@ -190,10 +187,12 @@ describe('examples', () => {
     expect(findCountry('constructor')).toBeUndefined();
   });
 
-  test.each(getCountries())('reads national and international numbers of %s', async (country) => {
-    const example = getExampleNumber(country, examples);
-    await expect(read(example?.formatNational() ?? '', country)).resolves.toBe(example?.number);
-    await expect(read(example?.formatInternational() ?? '')).resolves.toBe(example?.number);
+  test('reads national and international numbers of each country', async () => {
+    for (const country of getCountries()) {
+      const example = getExampleNumber(country, examples);
+      await expect(read(example?.formatNational() ?? '', country)).resolves.toBe(example?.number);
+      await expect(read(example?.formatInternational() ?? '')).resolves.toBe(example?.number);
+    }
   });
 
   test.each([
@@ -216,13 +215,6 @@ describe('examples', () => {
     );
   });
 
-  test.each(['/', ' - ', '.', '\t', '\r', '\u2028'])(
-    'never joins two short numbers with %j between them',
-    async (separator) => {
-      await expect(read(`040 12345${separator}040 54321`, 'DE')).rejects.toThrow('enter only one phone number');
-    },
-  );
-
   test('refuses a number that is longer than E.164 allows', async () => {
     await expect(read('030123456789012345', 'DE')).rejects.toThrow(
       "isn't a phone number in the Default Country, Germany",
@@ -237,32 +229,27 @@ describe('examples', () => {
   );
 
   test.each([
+    ...['/', ' - ', '.', '\t', '\r', '\u2028'].map((separator) => [`040 12345${separator}040 54321`, 'DE']),
     ['01/58858 58859', 'AT'],
     ['0158858 58859', 'AT'],
     ['01 5885 0043 1 5886', 'AT'],
     ['0043 1 5885 0043 1 5886', 'AT'],
     ['40141 40142', 'LU'],
-  ])('never joins two numbers of one area: %j (default country %s)', async (text, country) => {
-    await expect(read(text, country)).rejects.toThrow('enter only one phone number');
-  });
-
-  test.each([
-    '0301234 0304567',
-    '040 12345 040 54321',
-    '(030) 1234 (030) 4321',
-    '+49 30 1234 030 4321',
-    '0176 12345678 0151 12345678',
-    '3012345 3012346',
-    '0171 1234567 1234568',
-    '030 12345/123456',
-    '030 1234 / 5678',
-    '+49 30 12345 12346',
-    '49 30 1234 49 30 4321',
+    ['0301234 0304567', 'DE'],
+    ['(030) 1234 (030) 4321', 'DE'],
+    ['+49 30 1234 030 4321', 'DE'],
+    ['0176 12345678 0151 12345678', 'DE'],
+    ['3012345 3012346', 'DE'],
+    ['0171 1234567 1234568', 'DE'],
+    ['030 12345/123456', 'DE'],
+    ['030 1234 / 5678', 'DE'],
+    ['+49 30 12345 12346', 'DE'],
+    ['49 30 1234 49 30 4321', 'DE'],
     // Numbers that the library doesn't know.
-    '+49 19 1234 019 1235',
-    '+49 1511 23456 23457',
-  ])('never joins two numbers with the same country: %j', async (text) => {
-    await expect(read(text, 'DE')).rejects.toThrow('enter only one phone number');
+    ['+49 19 1234 019 1235', 'DE'],
+    ['+49 1511 23456 23457', 'DE'],
+  ])('never joins two numbers of one country or area: %j (default country %s)', async (text, country) => {
+    await expect(read(`${text}`, country)).rejects.toThrow('enter only one phone number');
   });
 });
 
@@ -301,25 +288,10 @@ describe('properties', () => {
     };
   };
 
-  /** Those whose numbers are written in a way of their own, and a quarter of the others in `npm test`. */
-  const peculiar: readonly string[] = [
-    'AR',
-    'AT',
-    'BR',
-    'CI',
-    'CN',
-    'CO',
-    'DE',
-    'IT',
-    'LU',
-    'MX',
-    'NL',
-    'RW',
-    'TJ',
-    'US',
-  ];
+  /** Those whose numbers are written in a way of their own, and an eighth of the others in `npm test`. */
+  const peculiar = 'AR AT BR CI CN CO DE IT LU MX NL RW TJ US'.split(' ');
   const plans = getCountries()
-    .filter((country, index) => isWide || index % 4 === 0 || peculiar.includes(country))
+    .filter((country, index) => isWide || index % 8 === 0 || peculiar.includes(country))
     .map(planOf);
   const countries = fc.constantFrom(...getCountries());
 
