@@ -1,6 +1,7 @@
 import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
+import { pick } from '../src/api/object';
 import { type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import type { TimeZone } from '../src/formats/time-zone';
@@ -27,18 +28,10 @@ const inputFields = defineInputFields([
 ]);
 
 /** What a later step can use of the message that the step sent. The form of the step has the rest. */
-const sentPart = zod.pick(message.schema, { id: true, conversation_id: true, text: true, url: true, created_at: true });
+const inSent = { id: true, conversation_id: true, text: true, url: true, created_at: true } as const;
 
-const toSentPart = ({ id, conversation_id, text, url, created_at }: Message): zod.output<typeof sentPart> => ({
-  id,
-  conversation_id,
-  text,
-  url,
-  created_at,
-});
-
-/** The reply without what every reply is, such as inbound, and what only messages of ours have, such as a template. */
-const replyPart = zod.omit(message.schema, {
+/** What every reply is, such as inbound, and what only messages of ours have, such as a template. */
+const notInReply = {
   campaign_id: true,
   campaign_name: true,
   direction: true,
@@ -51,23 +44,15 @@ const replyPart = zod.omit(message.schema, {
   delivered_at: true,
   read_at: true,
   failed_at: true,
-});
+} as const;
 
-const toReplyPart = ({
-  campaign_id,
-  campaign_name,
-  direction,
-  template,
-  variables,
-  status,
-  error,
-  source,
-  sent_at,
-  delivered_at,
-  read_at,
-  failed_at,
-  ...reply
-}: Message): zod.output<typeof replyPart> => reply;
+const replyPart = zod.omit(message.schema, notInReply);
+
+const toReplyPart = (reply: Message): zod.output<typeof replyPart> => {
+  const rest = Object.entries(reply).filter(([key]) => !Object.hasOwn(notInReply, key));
+  // The compiler doesn't follow keys through entries.
+  return Object.fromEntries(rest) as zod.output<typeof replyPart>;
+};
 
 const result = zod.object({
   reply_text: zod.nullable(zod.string()),
@@ -77,7 +62,7 @@ const result = zod.object({
   summary_line: zod.string(),
   already_sent: zod.boolean(),
   reply: replyPart,
-  sent: sentPart,
+  sent: zod.pick(message.schema, inSent),
 });
 type Result = zod.output<typeof result>;
 
@@ -92,7 +77,7 @@ const describeReply = (
   summary_line: summaryLine(reply, timeZone),
   already_sent,
   reply: toReplyPart(withText(reply)),
-  sent: toSentPart(sent),
+  sent: pick(sent, inSent),
 });
 
 /** Sends the message, and returns an example reply. Zapier doesn't wait in a test of the editor. */

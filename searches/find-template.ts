@@ -1,6 +1,7 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
+import { pick } from '../src/api/object';
 import { type Template, template } from '../src/api/resources';
 import { toOneLine } from '../src/formats/text';
 import { formLabels, readInput } from '../src/forms/input';
@@ -30,7 +31,9 @@ const ambiguity = {
   remedy: 'Enter the full name, or choose a Channel.',
 };
 
-const { name, channel, language, category, header, body, footer, buttons, variables } = template.schema.shape;
+const { name, channel, variables } = template.schema.shape;
+
+const inVersion = { language: true, category: true, header: true, body: true, footer: true, buttons: true } as const;
 
 /** A template on one channel. Its versions are what the service chooses from for each contact. */
 const foundTemplate = zod.object({
@@ -38,7 +41,7 @@ const foundTemplate = zod.object({
   channel,
   languages: zod.array(zod.string()),
   variables,
-  versions: zod.array(zod.object({ language, category, header, body, footer, buttons })),
+  versions: zod.array(zod.pick(template.schema, inVersion)),
 });
 type FoundTemplate = zod.output<typeof foundTemplate>;
 
@@ -51,14 +54,7 @@ const toFoundTemplate = (versions: Template[]): FoundTemplate => ({
   channel: versions[0]?.channel,
   languages: languagesOf(versions),
   variables: describeVariables(variablesOf(versions)),
-  versions: versions.map(({ language, category, header, body, footer, buttons }) => ({
-    language,
-    category,
-    header,
-    body,
-    footer,
-    buttons,
-  })),
+  versions: versions.map((each) => pick(each, inVersion)),
 });
 
 /** Whether a template has this name, except for case and punctuation. */

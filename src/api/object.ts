@@ -4,6 +4,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Returns an object itself, to read its fields; one without fields for any other value, such as a list. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 
+/** Returns a record with the fields of a mask only, as zod's `pick` does with its schema. */
+export const pick = <R extends object, const M extends { [K in keyof R]?: true }>(
+  record: R,
+  mask: M,
+): Pick<R, keyof M & keyof R> =>
+  // The compiler doesn't follow keys through entries.
+  Object.fromEntries(Object.keys(mask).map((key) => [key, Reflect.get(record, key)])) as Pick<R, keyof M & keyof R>;
+
 /** Whether a value is missing, blank, an object without entries, or a list of such values. */
 export const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
