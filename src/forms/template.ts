@@ -4,7 +4,6 @@
  */
 
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints, exists } from '../api/endpoints';
@@ -13,6 +12,7 @@ import { type Template, template } from '../api/resources';
 import { toOneLine } from '../formats/text';
 import { call } from '../http/client';
 import { readList } from '../http/pages';
+import { inTime } from '../platform/concurrent';
 import { halt, quote } from '../platform/errors';
 import { bodyOf } from './variables';
 
@@ -128,7 +128,6 @@ export const listVersions = async (z: ZObject, key: TemplateKey, label: string):
   );
 };
 
-/** Returns the versions that can be sent, at least one. Throws an error that names the field when there is none. */
 const requireApproved = (versions: readonly Template[], key: TemplateKey, label: string): Template[] => {
   const approved = versions.filter(isApproved);
   if (approved.length > 0) return inOrder(approved);
@@ -145,18 +144,8 @@ const requireApproved = (versions: readonly Template[], key: TemplateKey, label:
 /** How long a template is remembered, in seconds. */
 const ttl = 5 * 60;
 
-/** The time limit for Zapier's cache in milliseconds, which is no longer than a request takes. */
-const cacheTimeout = 500;
-
-/** Returns what the cache gives in time. Undefined when it fails, such as outside of Zapier. */
-const inTime = async <T>(ask: Promise<T>): Promise<T | undefined> => {
-  const timer = new AbortController();
-  const late = sleep(cacheTimeout, undefined, { signal: timer.signal });
-  const first = await Promise.race([ask, late]).catch(() => undefined);
-  timer.abort();
-  await late.catch(() => undefined);
-  return first;
-};
+/** The time limit for Zapier's cache, which fails outside of Zapier. It's no longer than a request takes. */
+const cacheTimeoutMs = 500;
 
 /** Returns the key of a template in the cache, which all accounts share. */
 const keyInCache = ({ base_url, api_token }: Bundle['authData'], { name, channel }: TemplateKey): string =>
@@ -179,10 +168,12 @@ export const readTemplate = async (
   label: string,
 ): Promise<Template[] | undefined> => {
   const inCache = keyInCache(authData, key);
-  const known = meta?.isLoadingSample ? undefined : remembered.safeParse(await inTime(z.cache.get(inCache)));
+  const known = meta?.isLoadingSample
+    ? undefined
+    : remembered.safeParse(await inTime(z.cache.get(inCache), cacheTimeoutMs));
   if (known?.success) return known.data;
   const versions = await listVersions(z, key, label);
   const approved = versions && requireApproved(versions, key, label);
-  if (approved) await inTime(z.cache.set(inCache, approved, ttl));
+  if (approved) await inTime(z.cache.set(inCache, approved, ttl), cacheTimeoutMs);
   return approved;
 };

@@ -1,6 +1,7 @@
 import { errors, type ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import type { Endpoint } from '../api/endpoints';
+import { forEachParallel } from '../platform/concurrent';
 import { fail } from '../platform/errors';
 import { isGone, send } from './client';
 import { pauseBefore, timeLeft } from './deadline';
@@ -47,15 +48,6 @@ const readOnce = async <T>(
   }
 };
 
-/** Runs `work` for every item, for up to `maxParallel` of them at a time. */
-const forEachParallel = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
-  const queue = items.values();
-  const takeTurns = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: maxParallel }, takeTurns));
-};
-
 /**
  * Reads records by their ids, ten at a time. Repeats what failed in rounds while the step has time, so that a record that
  * can't be read holds no other up.
@@ -71,7 +63,7 @@ export const lookUpMany = async <T>(
   let requests = 0;
   for (let round = 0; left.length > 0; round += 1) {
     const later: string[] = [];
-    await forEachParallel(left, async (id) => {
+    await forEachParallel(left, maxParallel, async (id) => {
       if (requests >= maxRequests || timeLeft(z) <= 0) return;
       requests += 1;
       const attempt = await readOnce(z, endpoint, id);

@@ -1,8 +1,8 @@
 /** Which events start a Zap: each one once, and of lines that a person writes in a row only the first. */
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 import type { Delivery } from '../api/events';
+import { forEachParallel, inTime } from '../platform/concurrent';
 import type { Subscription } from './delivery';
 
 type Event = Pick<Delivery, 'id' | 'type'> & { record: { id?: unknown } };
@@ -50,24 +50,16 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
 
 /** Returns what `ask` says of each key, before the time is over. A key for which the cache fails has no answer. */
 const askCache = async <T>(keys: readonly string[], ask: (key: string) => Promise<T>): Promise<Map<string, T>> => {
-  if (keys.length === 0) return new Map();
   const answers = new Map<string, T>();
-  const timer = new AbortController();
-  // One limit for all events: if Zapier ended the step here, those already marked would be lost.
-  const late = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
   let isLate = false;
-  // A key that the cache never answers holds up only its own turn.
-  const queue = keys.slice(0, maxEvents).values();
-  const takeTurns = async (): Promise<void> => {
-    for (const key of queue) {
-      if (isLate) return;
-      const answer = await ask(key).catch(() => undefined);
-      if (answer !== undefined) answers.set(key, answer);
-    }
-  };
-  await Promise.race([Promise.all(Array.from({ length: maxParallel }, takeTurns)), late]);
+  const asking = forEachParallel(keys.slice(0, maxEvents), maxParallel, async (key) => {
+    if (isLate) return;
+    const answer = await ask(key).catch(() => undefined);
+    if (answer !== undefined) answers.set(key, answer);
+  });
+  // One limit for all events: if Zapier ended the step here, those already marked would be lost.
+  await inTime(asking, timeoutMs);
   isLate = true;
-  timer.abort();
   return new Map(answers);
 };
 
