@@ -39,7 +39,6 @@ const inputFields = defineInputFields([
   ),
 ]);
 
-/** Throws an error when the saved audience is larger than allowed, or when its size is unknown. */
 const checkAudience = ({ audience_size: size }: Campaign, max: number): void => {
   if (typeof size !== 'number') {
     throw halt(

@@ -40,7 +40,6 @@ const inputFields = defineInputFields([
   },
 ]);
 
-/** Returns the contacts with a similar name, the best match first. Throws an error when several are the best. */
 const findByName = async (z: ZObject, name: string): Promise<Contact[]> =>
   bestMatches(await listContacts(z, 'Name', { query: toOneLine(name) }), name, fullName, ambiguousContact('Name'));
 

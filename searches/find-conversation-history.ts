@@ -70,7 +70,6 @@ const ambiguousConversation = (label: Label): Ambiguity => ({
   remedy: 'Choose a Channel or a Status, or map Conversation.',
 });
 
-/** Returns the newest conversation. Throws an error when the times don't single out one. */
 const newestOf = (conversations: Conversation[], label: Label): Conversation | undefined => {
   const timeOf = ({ created_at }: Conversation): number => Date.parse(created_at ?? '');
   const [newest, ...others] = conversations.toSorted((one, other) => timeOf(other) - timeOf(one));
@@ -79,7 +78,6 @@ const newestOf = (conversations: Conversation[], label: Label): Conversation | u
   return newest;
 };
 
-/** The contact whose conversation is wanted, and the field of the form that names it. */
 interface Wanted {
   contactId: string;
   label: Label;
@@ -89,10 +87,6 @@ interface Wanted {
 const isOfContact = ({ contact }: Conversation, contactId: string): boolean =>
   isMissing(conversation.schema.shape.contact) || isSamePerson({ id: contact?.id }, { id: contactId });
 
-/**
- * Returns the newest conversation with a contact that matches the filters. Throws an error when no conversation is the
- * newest.
- */
 const findNewest = async (
   z: ZObject,
   { contactId, label }: Wanted,
@@ -112,7 +106,6 @@ const findNewest = async (
   );
 };
 
-/** Returns the contact that the form names; undefined when nobody has the phone number. Throws when several have it. */
 const findWanted = async (
   z: ZObject,
   { authData }: Bundle,

@@ -55,7 +55,6 @@ const isQuiet = (since: Date | undefined, each: Conversation): boolean => {
   return !since || endsWithNote(each) || time === undefined || time <= since.getTime();
 };
 
-/** Returns what a list says about conversations that it leaves out; undefined when it has all. */
 const describeLeftOut = (count: number, isComplete: boolean): string | undefined => {
   if (!isComplete) return "more conversations aren't listed";
   if (count <= 0) return undefined;

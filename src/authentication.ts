@@ -56,7 +56,6 @@ const test = async (z: ZObject, bundle: Bundle) => {
   );
 };
 
-/** The field for an address that each account has for itself. */
 const baseUrlField = {
   key: 'base_url',
   label: 'API Base URL',

@@ -10,7 +10,6 @@ import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([channelFilter, ...phraseFields('Triggers only for messages'), spacingField]);
 
-/** Returns what the messages of one conversation have in common, as far as the service says. */
 const conversationOf = (message: Message): string | undefined => {
   const { id, phone } = personOf(message);
   if (message.conversation_id) return `conversation ${message.conversation_id}`;

@@ -11,7 +11,6 @@ export const countryCodes = Object.keys(table).filter(isCountryCode);
 /** Returns the English name of a country. */
 export const nameOfCountry = (code: CountryCode): string => table[code][0] ?? code;
 
-/** Other names that shops and forms use. */
 const aliases: Record<string, CountryCode> = {
   'UNITED STATES OF AMERICA': 'US',
   UK: 'GB',
@@ -29,10 +28,8 @@ const aliases: Record<string, CountryCode> = {
 /** Returns a name without differences that mean nothing: `the U.S.A.` is `USA`. */
 const normalize = (name: string): string => name.toUpperCase().replace(/^THE /, '').replaceAll('.', '');
 
-/** Languages in which people name countries. */
 const languages = ['en', 'de', 'nl', 'fr', 'es', 'pt', 'it'];
 
-/** Returns the country that has that name in one of the languages, in any case. */
 const findByName = (wanted: string): CountryCode | undefined => {
   const names = languages.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
   return countryCodes.find((code) => names.some((each) => normalize(each.of(code) ?? '') === wanted));

@@ -195,7 +195,6 @@ const readPossible: Read = (text, home) => readPhoneNumber(text, home)[0];
 const partReader = (text: string, home: CountryCode | undefined): Read =>
   readValid(text, home) ? readValid : readPossible;
 
-/** Returns the two parts of a text at each of its separators. */
 const partsOf = (text: string): [start: string, end: string][] =>
   [...text.matchAll(/[ ./()-]+/g)].map(({ index }) => [text.slice(0, index), text.slice(index)]);
 

@@ -2,7 +2,6 @@
 /** The number of characters that are compared, several times the length of any message. */
 const maxLength = 20_000;
 
-/** Scripts that don't put spaces between words. */
 const spacelessScripts = [
   'Han',
   'Hiragana',
@@ -91,7 +90,6 @@ const foldAll = (phrases: readonly string[]): readonly string[] => {
   return folded;
 };
 
-/** Returns a text without the punctuation and symbols around it, unless it has nothing else. */
 const withoutMarks = (text: string): string => /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/u.exec(text)?.[0] ?? text;
 
 /** How phones write that somebody reacted to a message. The words in it are those of that message: ours, mostly. */
@@ -112,7 +110,6 @@ export const isPhrase = (text: string, phrases: readonly string[]): boolean => {
   return phrases.some((phrase) => wanted.includes(withoutMarks(foldCase(phrase))));
 };
 
-/** Whether a folded text contains a folded word or phrase as whole words. */
 const containsFolded = (folded: string, wanted: string): boolean => {
   // A hyphen joins words: `stop` isn't a word of "non-stop".
   const before = (start: number): string => folded.slice(Math.max(0, start - 3), start).replace(/[-‐]$/, '');

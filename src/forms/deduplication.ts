@@ -25,7 +25,6 @@ const comparable = (value: string): string =>
     .normalize('NFC')
     .trim();
 
-/** Throws an error in a test of the editor when the form has a value that's the same in every run. */
 const refuseConstant = ({ meta, inputDataRaw }: Bundle): void => {
   const form = readText(inputDataRaw?.[deduplicationField.key]);
   if (!meta?.isLoadingSample || form === undefined || isMapped(form)) return;

@@ -81,7 +81,6 @@ interface App {
   searches: Steps;
 }
 
-/** Whether a value contains the token, at any depth, as part of a name or value. */
 const hasToken = (value: unknown, token: RegExp): boolean => {
   const parts = [value];
   // The loop also visits what it adds.

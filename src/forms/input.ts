@@ -71,14 +71,12 @@ const isMisfit = (field: PlainInputField, value: unknown): boolean => {
 /** Whether a mapped value has nothing in it. A group of values isn't empty, though it's no text. */
 export const isBlank = (value: unknown): boolean => readText(value) === undefined && !isMisfit({ key: '' }, value);
 
-/** Returns the key and label of each fixed choice of a field; undefined when it has none. */
 const choicesOf = ({ choices }: PlainInputField): [key: string, label: string][] | undefined => {
   if (!choices || 'perform' in choices) return undefined;
   if (!Array.isArray(choices)) return Object.entries(choices).map(([key, label]) => [key, String(label)]);
   return choices.map((choice) => (typeof choice === 'string' ? [choice, choice] : [choice.value, choice.label]));
 };
 
-/** Returns the key of the choice that a text names by key or label, in any case. */
 const readChoice = (field: PlainInputField, text: string): string => {
   const choices = choicesOf(field);
   if (!choices) return text;

@@ -103,7 +103,6 @@ const canHaveValues = (form: string, text: string): boolean => {
   return rest.length > last.length && /\S/.test(rest.slice(0, rest.length - last.length));
 };
 
-/** Whether a value that the form maps is missing in the text of this run. */
 const isValueLost = (form: string, text: string): boolean =>
   views.some(({ see, missing }) => mayLackValue(see(form), see(text), missing)) ||
   !canHaveValues(spaced(form), spaced(text));

@@ -24,7 +24,6 @@ const templateNoteKey = 'template_text';
 
 const unusableNoteKey = 'template_problem';
 
-/** Returns what a version shows above its text; an empty text for no header. */
 const describeHeader = (version: Template, shown: (text: string | null | undefined) => string): string => {
   const { text } = version.header ?? {};
   if (text) return `**${shown(text)}**`;

@@ -90,7 +90,6 @@ const unknownName = (nameOrLabel: string, variables: Variables): Error => {
   );
 };
 
-/** Returns a function that finds the variable that a text means. It throws when there is none, or more than one. */
 const finderIn = (variables: Variables): ((nameOrLabel: string) => Variable) => {
   const findNames = nameFinder(variables);
   return (nameOrLabel) => {
@@ -116,7 +115,6 @@ const severalValues = (one: string, other: string): Error =>
     `${freeFormLabel}: ${quote(one)} and ${quote(other)} are the same variable of this template. Remove one of them.`,
   );
 
-/** Throws an error that names the variables without a value. */
 const requireValues = (variables: Variables, values: ReadonlyMap<string, unknown>): void => {
   const missing = [...variables.values()].filter(({ name, required }) => required && !values.has(name));
   if (missing.length === 0) return;
@@ -134,7 +132,6 @@ interface VariableValues {
   template?: readonly string[] | undefined;
 }
 
-/** Reads the values by the name of their variable. Throws when two differ for one variable. */
 const readEach = (
   entries: readonly Entry[],
   { meta }: Bundle,

@@ -55,11 +55,9 @@ export const labelOfVariable = ({ name, label }: Pick<Description, 'name' | 'lab
     maxLabel,
   );
 
-/** Returns the texts of a version that can have variables. */
 const textsOf = ({ header, body, buttons }: Template): string[] =>
   [header?.text, body, ...(buttons ?? []).map(({ url }) => url)].map((text) => (text ?? '').slice(0, maxText));
 
-/** Returns the names of the variables in a text, in its order. */
 const namesIn = (text: string): string[] =>
   [...text.matchAll(place)].flatMap(([, name = '']) => toOneLine(name) && name.trim());
 
@@ -123,7 +121,6 @@ const mergeUses = (name: string, uses: readonly (Description & { version: Templa
   };
 };
 
-/** Adds a variable's name to its label when another variable has the same label. */
 const withDistinctLabels = (variables: readonly Variable[]): Variable[] => {
   const byLabel = Map.groupBy(variables, ({ label }) => label);
   return variables.map((each) => {

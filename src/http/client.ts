@@ -150,7 +150,6 @@ const isRepeat = ({ endpoint, input, outcome, earlier }: Exchange, record: unkno
   return !mayBeOwn || age > Date.now() - start + clockPrecisionMs;
 };
 
-/** Returns what a call gives by its policy. Throws an error of the class that Zapier needs. */
 const resultOf = async <S extends zod.ZodMiniType>(
   exchange: Exchange<Endpoint & { response: S }>,
   { unless, existing }: Policy<zod.output<S>>,

@@ -20,7 +20,6 @@ export const timeLeft = (z: ZObject): number => {
   return deadline - Date.now();
 };
 
-/** The steps that finish what they have begun. */
 const finishing = new WeakSet<ZObject>();
 
 /**

@@ -112,7 +112,6 @@ const failureSigns: {
   { fields: ['error'], isFailure: isReported, counts: ({ response }) => !declares(response, 'error') },
 ];
 
-/** Whether the body of a success reports a failure, such as `{"error": "…"}` or `{"ok": false}`. */
 const reportsFailure = (endpoint: Endpoint, data: unknown): boolean => {
   const body = fieldsOf(data);
   const signs = isDeclared(endpoint) ? failureSigns.filter(({ counts }) => counts(endpoint)) : [];
@@ -130,7 +129,6 @@ const isSend = (endpoint: Endpoint): boolean => endpoint === endpoints.sendMessa
 /** Leaves room for the advice and the request ID after it. */
 const maxReasonLength = 55;
 
-/** Returns why the service says that it failed, as a sentence; undefined when it gives no reason. */
 const readReason = ({ status, data, scrub }: ApiResponse, record: unknown): string | undefined => {
   const { error, errors, error_message } = fieldsOf(data);
   const { message, code } = parseRefusal(status, data);
@@ -152,7 +150,6 @@ const readReason = ({ status, data, scrub }: ApiResponse, record: unknown): stri
 const isAlreadyDeleted = (endpoint: Endpoint, isUncertain: boolean, response: ApiResponse): boolean =>
   endpoint.method === 'DELETE' && isUncertain && [404, 410].includes(response.status) && !isWrongAddress(response);
 
-/** Returns the error for a success whose body says why it isn't one; undefined for any other. */
 const readFailure = (call: FailedCall, response: ApiResponse, record: unknown): Error | undefined => {
   const isFailed = hasEnded(call.endpoint, record);
   if (!isFailed && !reportsFailure(call.endpoint, response.data)) return undefined;

@@ -195,7 +195,6 @@ const outcomeOfError = (endpoint: Endpoint, error: Error): keyof typeof outcomes
 export const isInFlight = (outcome: Outcome): boolean =>
   !(outcome instanceof Error) && outcome.status === 409 && outcome.refusal?.code === 'idempotency_in_flight';
 
-/** Whether a read succeeded without the record that it's for. */
 const lacksRecord = ({ method, response }: Endpoint, { data }: ApiResponse): boolean =>
   method === 'GET' && data === undefined && !(response instanceof zod.ZodMiniUnknown);
 

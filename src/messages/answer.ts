@@ -22,10 +22,8 @@ const elapsed = (from: Message, to: Message): number | undefined => {
 /** The places of messages in a list, by their ids. */
 export type Places = ReadonlyMap<string, number>;
 
-/** Returns the places of messages, newest first. */
 const placesOf = (newestFirst: readonly Message[]): Places => new Map(newestFirst.map(({ id }, place) => [id, place]));
 
-/** Returns how many places a message is above another in a list; undefined when the list lacks one of them. */
 const placesAbove = (message: Message, other: Message, places: Places): number | undefined => {
   const [place, otherPlace] = [places.get(message.id), places.get(other.id)];
   return place === undefined || otherPlace === undefined ? undefined : otherPlace - place;
@@ -148,7 +146,6 @@ const judge = (line: Message, thread: Thread, places: Places): Answer['verdict']
   return surelyFollows(line, sent, messages, places) ? 'certain' : 'doubtful';
 };
 
-/** Returns the text of the message that a line answers; null when that isn't certain. */
 const questionOf = (line: Message, { messages }: Thread, places: Places): string | null => {
   const question = line.reply_to
     ? undefined

@@ -23,7 +23,6 @@ const names = new Map([
   ['location', 'location'],
 ]);
 
-/** The parts of a message that people read. */
 const readable = zod.object({ text: message.schema.shape.text, attachments: message.schema.shape.attachments });
 type Readable = zod.output<typeof readable>;
 
@@ -135,7 +134,6 @@ export const toOrFrom = (message: Message): string => {
 
 const maxReason = 200;
 
-/** Returns a text without what ends a part of a line. */
 const asReason = (text: string): string =>
   toPart(text, maxReason).replaceAll('"', "'").replaceAll('(', '[').replaceAll(')', ']');
 

@@ -14,7 +14,6 @@ export const needsOf = (step: object): readonly Need[] => needs.get(step) ?? [];
 
 const isThere = (need: Need): boolean => (typeof need === 'string' ? exists(need) : !isMissing(need));
 
-/** The steps that are gone, and what each can't do without. */
 const gone: { step: { key: string }; lacks: string[] }[] = [];
 
 /** Returns the keys of the steps that the app does without, and what the service lacks for each. */

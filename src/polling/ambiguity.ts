@@ -5,11 +5,9 @@ import { fail, halt } from '../platform/errors';
 
 /** What to say when a field doesn't single out one record. */
 export interface Ambiguity {
-  /** The label of the field. */
   label: string;
   /** What the records are, such as "campaigns". */
   plural: string;
-  /** What to do about it. */
   remedy: string;
 }
 

@@ -13,7 +13,6 @@ const labels = { phone: 'Phone Number', email: 'Email', query: 'Name' } as const
 
 const keepOnOne = 'In the messaging service, keep this value on one contact only.';
 
-/** What to do when a field doesn't single out one contact, by the label of the field. */
 const remedies = {
   'Phone Number': keepOnOne,
   Email: keepOnOne,
@@ -68,7 +67,6 @@ const anotherContact = (): Error =>
     'unexpected_response',
   );
 
-/** Lists the contacts with the phone number or email, each one once. Throws an error when several have one of them. */
 const listByIdentity = async (z: ZObject, { phone, email }: Identity): Promise<Contact[]> => {
   const listed = [
     ...(phone ? await findContactByValue(z, 'Phone Number', { phone }) : []),
@@ -77,7 +75,6 @@ const listByIdentity = async (z: ZObject, { phone, email }: Identity): Promise<C
   return [...new Map(listed.map((each) => [each.id, each])).values()];
 };
 
-/** Returns the contact with this id, which must have the phone number or email; undefined when the service has none. */
 const readNamed = async (z: ZObject, id: string, identity: Identity): Promise<Contact | undefined> => {
   const named = await call(z, endpoints.getContact, { id }, { unless: 'gone' });
   const match = named && matchOf(named, identity);

@@ -7,7 +7,6 @@ import { type List, pages } from '../http/pages';
 
 type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
 
-/** What forms call the one filter that a person chooses. */
 const labels = { channel: channelFilter.label };
 
 /** The number of pages to read for one with records. */

@@ -45,7 +45,6 @@ const messagesSince = async (z: ZObject, sent: Message): Promise<Message[] | und
   return [...newest.records, ...older.records.filter(({ id }) => !known.has(id))];
 };
 
-/** Returns the messages with these ids, as far as the service has them. */
 const readQuoted = async (z: ZObject, ids: readonly string[]): Promise<Message[]> => {
   const found = await Promise.all(
     ids.slice(0, maxQuoted).map((id) => call(z, endpoints.getMessage, { id }, { unless: 'gone' })),

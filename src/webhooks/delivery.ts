@@ -76,7 +76,6 @@ const received = zod.object({
   querystring: zod.optional(zod.unknown()),
 });
 
-/** Returns the headers by their original names in lower case. */
 const readHeaders = (headers: Record<string, unknown> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -37,7 +37,6 @@ const isSenderCertain = (record: object, wanted: readonly string[], confirmed: r
   return isLimited && Reflect.get(record, 'source') === undefined;
 };
 
-/** Returns the error for a message that may come from a sender whom the Zap leaves out. */
 const unknownSender = (): Error =>
   halt(
     "The messaging service doesn't say who sent this message, so the Zap didn't start. Turn the Zap off and on again. If that doesn't help, choose all senders in Sent By, unless this Zap sends messages.",
@@ -93,7 +92,6 @@ interface Received<R> extends Pick<Delivery, 'id' | 'type'> {
   record: R;
 }
 
-/** Returns the events of these names whose records can be read. Throws when none of them can. */
 const readWatched = <E extends EventName>(
   resource: (typeof events)[E],
   names: readonly string[],

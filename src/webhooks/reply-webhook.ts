@@ -37,7 +37,6 @@ export const addQuery = (address: string, query: CallbackQuery): string => {
   return url.href;
 };
 
-/** Returns the query of a callback's address; undefined for another address. */
 const queryIn = (address: string | null | undefined): CallbackQuery | undefined =>
   callbackQuery.safeParse(Object.fromEntries(new URLSearchParams((address ?? '').replace(/^[^?]*\?/, '')))).data;
 

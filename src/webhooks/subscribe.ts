@@ -8,7 +8,6 @@ import { addSecret, hasSigningKey } from './delivery';
 import { confirmSources, type SubscriptionFilters, toLists } from './receive';
 import { createOwnWebhook, discardWebhook, readRenewal } from './webhook';
 
-/** Returns the secret of a webhook. Throws unless it can prove who sent a payload. */
 const readSecret = ({ secret }: Webhook): string => {
   if (secret && hasSigningKey(secret)) return secret;
   throw fail(
