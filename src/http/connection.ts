@@ -53,7 +53,7 @@ export const parseConnection = (authData: Record<string, unknown> | undefined): 
 const accounts = new WeakMap<ZObject, Bundle['authData']>();
 
 /** Notes the account of a run, so that its requests can have the fields of the connection. */
-export const noteAccount = (z: ZObject, { authData }: Bundle): void => {
+export const noteAccount = (z: ZObject, { authData }: Pick<Bundle, 'authData'>): void => {
   accounts.set(z, authData ?? {});
 };
 

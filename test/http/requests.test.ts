@@ -64,9 +64,8 @@ const answered = (name: EndpointName, input: AnyInput, replies: Reply[], api_tok
   };
   const step: ZObject = Object.assign(Object.create(null), { request });
   const policy = name === 'sendMessage' ? { tellsRepeat: true } : {};
-  const outcome = noteAccount({ z: step, bundle: { authData: { ...authData, api_token } } }).then(() =>
-    call<Endpoint, zod.ZodMiniType>(step, endpoints[name], input, policy),
-  );
+  noteAccount(step, { authData: { ...authData, api_token } });
+  const outcome = call<Endpoint, zod.ZodMiniType>(step, endpoints[name], input, policy);
   return { outcome, keys };
 };
 
