@@ -209,12 +209,13 @@ describe('troubleshooting', () => {
 
   const needed = ['CallExpression', 'StringLiteral', 'TemplateLiteral'];
 
-  /** Lists the calls and texts in a syntax tree. */
-  function* nodesIn(value: unknown): Generator<object> {
-    if (typeof value !== 'object' || value === null) return;
-    if ('type' in value && needed.includes(String(value.type))) yield value;
-    for (const inner of Object.values(value)) yield* nodesIn(inner);
-  }
+  /** Adds the calls and texts in a syntax tree. */
+  const addNodes = (value: unknown, nodes: object[]): object[] => {
+    if (typeof value !== 'object' || value === null) return nodes;
+    if ('type' in value && needed.includes(String(value.type))) nodes.push(value);
+    for (const inner of Object.values(value)) addNodes(inner, nodes);
+    return nodes;
+  };
 
   const escapePattern = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -222,9 +223,8 @@ describe('troubleshooting', () => {
   const partsOf = (expression: z.output<typeof text>): string[] =>
     expression.type === 'StringLiteral' ? [expression.value] : expression.quasis.map(({ cooked }) => cooked);
 
-  const nodesOf = (file: string): object[] => [
-    ...nodesIn(parseSync(readFileSync(join(project, file), 'utf8'), { syntax: 'typescript' })),
-  ];
+  const nodesOf = (file: string): object[] =>
+    addNodes(parseSync(readFileSync(join(project, file), 'utf8'), { syntax: 'typescript' }), []);
 
   const sourceNodes = ['src', 'triggers', 'creates', 'searches'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })

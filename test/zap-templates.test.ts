@@ -72,9 +72,9 @@ const listReceived = ({ steps: [, ...actions] }: Zap, { steps: [, ...results] }:
     return action.type === 'other' && status === 'success' ? { app: action.app, fields } : [];
   });
 
-/** Lists the newest messages that were sent through the API, oldest first. */
+/** Lists the newest messages that were sent through the API, more than an example sends, oldest first. */
 const listSent = async ({ service }: Playground) => {
-  const query = { direction: 'outbound', limit: 40 };
+  const query = { direction: 'outbound', limit: 15 };
   const { data } = await callApi(service.account, endpoints.listMessages, { query });
   return data.filter(({ source }) => source === 'api').toReversed();
 };

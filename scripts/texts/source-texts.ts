@@ -54,26 +54,34 @@ interface Found {
 const kindsWithText: unknown[] = ['JSXAttribute', 'StringLiteral', 'TemplateLiteral', 'JSXElement', 'JSXFragment'];
 
 /** The texts of a node itself, without those of the nodes inside. */
-function* ownTexts(node: object): Generator<Found> {
+const ownTexts = (node: object): Found[] => {
   const text = readLiteral(node);
-  if (text !== undefined) yield { text, isShown: false };
   const { data } = element.safeParse(node);
-  if (data && hasOwnText(data.children)) yield { text: data.children.map(shownBy).join(''), isShown: true };
-}
+  return [
+    ...(text === undefined ? [] : [{ text, isShown: false }]),
+    ...(data && hasOwnText(data.children) ? [{ text: data.children.map(shownBy).join(''), isShown: true }] : []),
+  ];
+};
 
-/** Lists the literals and elements of a syntax tree. What an element with a text shows is one text. */
-function* textsIn(node: unknown): Generator<Found> {
+/** Adds the literals and elements of a syntax tree. What an element with a text shows is one text. */
+const addTexts = (node: unknown, found: Found[]): void => {
   if (typeof node !== 'object' || node === null) return;
   const hasText = 'type' in node && kindsWithText.includes(node.type);
   const given = hasText && attribute.safeParse(node).data;
   if (given) {
-    if (!readAttributes.includes(given.name.value ?? '')) return;
-    for (const { text } of textsIn(given.value)) yield { text, isShown: true };
+    if (readAttributes.includes(given.name.value ?? ''))
+      found.push(...textsIn(given.value).map(({ text }) => ({ text, isShown: true })));
     return;
   }
-  if (hasText) yield* ownTexts(node);
-  for (const inner of Object.values(node)) yield* textsIn(inner);
-}
+  if (hasText) found.push(...ownTexts(node));
+  for (const inner of Object.values(node)) addTexts(inner, found);
+};
+
+const textsIn = (node: unknown): Found[] => {
+  const found: Found[] = [];
+  addTexts(node, found);
+  return found;
+};
 
 /** A sign of code, such as a type, a selector or a query. */
 const isCode =
@@ -111,7 +119,7 @@ export const listSourceTexts = (): Text[] =>
       .flatMap((path) => {
         const code = readFileSync(join(project, path), 'utf8');
         const tree = parseSync(code, { syntax: 'typescript', tsx: path.endsWith('.tsx') });
-        const texts = [...textsIn(tree)].flatMap(({ text, isShown }) => {
+        const texts = textsIn(tree).flatMap(({ text, isShown }) => {
           const line = text.replaceAll(/\s+/g, ' ').trim();
           return (isShown ? /\p{L}/u.test(line) : isProse(line)) ? line : [];
         });
