@@ -12,35 +12,11 @@ import { parseToken } from '../src/http/connection';
 import { type ProofName, proofNames } from './proofs';
 import type { ServiceConnection } from './service-client';
 
-/** The message to send. The first approved template replaces what is undefined. */
-export interface MessageOptions {
-  template: string | undefined;
-  channel: string | undefined;
-  variables: Record<string, string> | undefined;
-}
+/** What the command is asked to do. What is undefined isn't done, or chosen by the run. */
+export type Options = ReturnType<typeof readOptions>;
 
-/** The options of the command. */
-export interface Options {
-  connection: ServiceConnection;
-  /** Whether to create and remove records. */
-  write: boolean;
-  /** Whether to send requests until the rate limit is hit. */
-  rateLimit: boolean;
-  /** The recipient of the message; undefined sends none. */
-  to: string | undefined;
-  message: MessageOptions;
-  /** The campaign to start; undefined starts none. */
-  campaign: string | undefined;
-  /** The public address of the local port. */
-  callbackUrl: string | undefined;
-  port: number;
-  /** What may stay without a proof. */
-  accept: ProofName[];
-  /** Whether to edit \`src/api\` where the service's names and words are certain. */
-  fix: boolean;
-  /** The folder for the recordings. */
-  record: string;
-}
+/** The message to send. The first approved template replaces what is undefined. */
+export type MessageOptions = Options['message'];
 
 /** `npm run conformance` */
 export const command = {
@@ -97,7 +73,7 @@ const readTo = (to: string | undefined): string | undefined => {
   throw new UsageError('--to takes a phone number with a plus and the country code, such as +12025550123.');
 };
 
-const readVariables = (json: string | undefined): MessageOptions['variables'] => {
+const readVariables = (json: string | undefined): Record<string, string> | undefined => {
   if (json === undefined) return undefined;
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(json));
@@ -140,7 +116,7 @@ const readConnection = (given: string | undefined, environment: Environment): Se
 };
 
 /** Reads the arguments of the command. Throws `UsageError`. */
-export const readOptions = (args: string[], environment: Environment): Options => {
+export const readOptions = (args: string[], environment: Environment) => {
   // npm prints the command, and shells keep it.
   if (args.some((arg) => /^--token\b/.test(arg))) {
     throw new UsageError('--token would show the token. Set API_TOKEN in .env or in the environment instead.');

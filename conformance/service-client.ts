@@ -117,7 +117,9 @@ export class ServiceClient {
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
     if (isMissing(endpoint)) throw new Skipped(`the contract says that the call is missing${placeOf('missing')}`);
-    if (this.#unanswered >= maxUnanswered) throw this.#aborted();
+    if (this.#unanswered >= maxUnanswered) {
+      throw new CheckAborted(`The service stopped responding: ${maxUnanswered} requests in a row got no response.`);
+    }
     this.#signal?.throwIfAborted();
     const response = this.#send(endpoint, input, token);
     this.requests.push({ name: this.#probes.get(endpoint) ?? nameOf(endpoint), input, response });
@@ -166,31 +168,15 @@ export class ServiceClient {
     return this.request(copy, input);
   }
 
-  #aborted(): CheckAborted {
-    return new CheckAborted(`The service stopped responding: ${maxUnanswered} requests in a row got no response.`);
-  }
-
   #keep(prepared: PreparedCall, got: ApiResponse): ServiceResponse {
     const { endpoint, sent } = prepared;
-    const { status, headers: given, data: body = got.text, retryAfter } = got;
-    const failure = failureOf(prepared, got);
-    const hasScope = this.#scopes.has(endpoint.scope);
-    if (isSuccess(got)) this.#scopes.add(endpoint.scope);
-    const kept = {
-      endpoint,
-      sent,
-      status,
-      headers: new Headers(given),
-      body,
-      raw: readJson(got.text),
-      failure,
-      retryAfter,
-      hasScope,
-    };
+    const { status, headers, data: body = got.text, retryAfter } = got;
+    const seen = { endpoint, sent, status, headers: new Headers(headers), body, raw: readJson(got.text), retryAfter };
+    const kept = { ...seen, failure: failureOf(prepared, got), hasScope: this.#scopes.has(endpoint.scope) };
     this.responses.push(kept);
-    if (isSuccess(got)) {
-      for (const list of compare(endpoint.response, body, '', { sent }).spoken) this.spoken.add(list);
-    }
+    if (!isSuccess(got)) return kept;
+    this.#scopes.add(endpoint.scope);
+    for (const list of compare(endpoint.response, body, '', { sent }).spoken) this.spoken.add(list);
     return kept;
   }
 }

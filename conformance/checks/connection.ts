@@ -1,6 +1,6 @@
 import { connectionTests, pathPrefix } from '../../src/api/endpoints';
-import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
+import { planIn } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { CheckAborted, NotChecked } from './check';
 
@@ -11,12 +11,10 @@ const redirectTarget = ({ headers }: ServiceResponse, baseUrl: string): string =
 
 const requireAccess = (response: ServiceResponse): void => {
   const { status, body } = response;
-  const { code, message, requiredPlan } = parseRefusal(status, body);
+  const refusal = parseRefusal(status, body);
+  const { code, message } = refusal;
   if (code === 'insufficient_scope' || ![401, 402, 403].includes(status)) return;
-  if (code === 'plan_required')
-    throw new CheckAborted(
-      `The workspace needs ${requiredPlan ? `the ${capitalize(requiredPlan)}` : 'another'} plan to use the API.`,
-    );
+  if (code === 'plan_required') throw new CheckAborted(`The workspace needs ${planIn(refusal)} to use the API.`);
   throw new CheckAborted(`The service rejects API_TOKEN with status ${status}${message ? `: ${message}` : '.'}`);
 };
 

@@ -1,4 +1,4 @@
-import { connectionTests, type Endpoint, endpoints, type Input, pathPrefix } from '../../src/api/endpoints';
+import { type AnyInput, connectionTests, type Endpoint, endpoints, pathPrefix } from '../../src/api/endpoints';
 import type { ErrorCode } from '../../src/api/errors';
 import { isMissing } from '../../src/api/wire';
 import { requireAnyRefusal, requireRefusal } from '../compare/response';
@@ -14,30 +14,24 @@ const unknownPath: Endpoint = { ...getWorkspace, path: `${pathPrefix}/${unknownI
 
 /** Checks how the service refuses unknown records, wrong tokens and invalid input. */
 export const refusalChecks = (service: ServiceClient): Check[] => {
-  const refusal = <E extends Endpoint>(
+  const refused = (
     name: string,
     code: ErrorCode,
-    endpoint: E,
-    input: Input<E>,
-    token?: string,
-  ) => ({
-    name,
-    run: async () => requireRefusal(await service.request(endpoint, input, token), code),
-  });
-  const lenient = <E extends Endpoint>(name: string, code: ErrorCode, endpoint: E, input: Input<E>) => ({
-    name,
-    run: async () => requireAnyRefusal(await service.request(endpoint, input), code),
-  });
+    endpoint: Endpoint,
+    { token, ...input }: AnyInput & { token?: string } = {},
+    judge = requireRefusal,
+  ): Check => ({ name, run: async () => judge(await service.request(endpoint, input, token), code) });
+  const invalid = (name: string, query: object) =>
+    refused(name, 'validation_failed', listMessages, { query }, requireAnyRefusal);
+  const hasLimit = !isMissing(listMessages.query.shape.limit);
   return [
     ...reads
       .filter(([, endpoint]) => isInPath(endpoint))
-      .map(([name, endpoint]) => refusal(`${name}, of an unknown record`, 'not_found', endpoint, { id: unknownId })),
-    lenient("a path that doesn't exist", 'not_found', unknownPath, {}),
-    refusal('a wrong token', 'invalid_token', read, {}, unknownId),
-    refusal('no token', 'invalid_token', read, {}, ''),
-    ...(isMissing(listMessages.query.shape.limit)
-      ? []
-      : [lenient('an invalid limit', 'validation_failed', listMessages, { query: { limit: -1 } })]),
-    lenient('an invalid cursor', 'validation_failed', listMessages, { query: { after: unknownId } }),
+      .map(([name, endpoint]) => refused(`${name}, of an unknown record`, 'not_found', endpoint, { id: unknownId })),
+    refused("a path that doesn't exist", 'not_found', unknownPath, {}, requireAnyRefusal),
+    refused('a wrong token', 'invalid_token', read, { token: unknownId }),
+    refused('no token', 'invalid_token', read, { token: '' }),
+    ...(hasLimit ? [invalid('an invalid limit', { limit: -1 })] : []),
+    invalid('an invalid cursor', { after: unknownId }),
   ];
 };

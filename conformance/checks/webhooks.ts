@@ -101,7 +101,7 @@ export const prepareWebhooks = (
     ...prepare(`excluding-${filter}`, async () => ({ [filter]: [await readValue()] })),
     filter,
   });
-  const sentChannel = async () => (await message.body()).channel;
+  const sentChannel = async () => (await message.composed()).body.channel;
   // A service may refuse a filter for a channel or campaign that it doesn't have.
   const otherChannel = async () => {
     const [sent, channels] = [await sentChannel(), await records.list('listChannels')];

@@ -2,7 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { readE164 } from '../../src/api/e164';
 import { type Endpoint, endpoints, exists, headers, nameOf } from '../../src/api/endpoints';
-import { codeOf, type ErrorCode, errorCodes, errorResponse, explainRefusal, isErrorCode } from '../../src/api/errors';
+import {
+  codeOf,
+  type ErrorCode,
+  errorCodes,
+  errorResponse,
+  explainRefusal,
+  isErrorCode,
+  type Refusal,
+} from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
 import { fromWire } from '../../src/api/translate';
@@ -17,12 +25,16 @@ import { type Comparison, compare } from './shape';
 
 const maxShown = 5;
 
+/** Returns which plan a refusal asks for. */
+export const planIn = ({ requiredPlan }: Refusal): string =>
+  requiredPlan ? `the ${capitalize(requiredPlan)} plan` : 'another plan';
+
 /** Throws `NotChecked` when the token or the plan doesn't allow the request. */
 export const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse): void => {
-  const { code, message, requiredScope = endpoint.scope, requiredPlan } = parseRefusal(status, body);
+  const refusal = parseRefusal(status, body);
+  const { code, message, requiredScope = endpoint.scope } = refusal;
   if (code === 'insufficient_scope') throw new NotChecked(`the token doesn't have the scope ${requiredScope}`);
-  if (code === 'plan_required')
-    throw new NotChecked(`the workspace needs ${requiredPlan ? `the ${capitalize(requiredPlan)}` : 'another'} plan`);
+  if (code === 'plan_required') throw new NotChecked(`the workspace needs ${planIn(refusal)}`);
   if ((status === 402 || status === 403) && !hasScope) {
     throw new NotChecked(`the token or the plan doesn't allow it (${status}${message ? `: ${message}` : ''})`);
   }
@@ -127,16 +139,10 @@ export const requireRefusal = (response: ServiceResponse, code: ErrorCode): stri
 
 /** Like `requireRefusal`, for a refusal that no step depends on. */
 export const requireAnyRefusal = (response: ServiceResponse, code: ErrorCode): string => {
-  const { status, endpoint } = response;
-  const name = nameOf(endpoint);
+  const { status } = response;
   const isFailure = status >= 500 || (status >= 300 && status < 400);
   if (isFailure || !exists(code)) return requireRefusal(response, code);
-  requireNone(
-    [],
-    status < 300
-      ? [`responds ${status} instead of ${errorCodes[code].status}${name ? placeOf(name) : ''}`]
-      : problemsOf(response, code),
-  );
+  requireNone([], problemsOf(response, code));
   return `${status} ${code}`;
 };
 

@@ -1,11 +1,25 @@
 import * as z from 'zod/mini';
+import { allSchemas, placesIn } from '../../src/api/effects';
 import { isTime } from '../../src/api/fields';
 import { itemOf } from '../../src/api/schema';
-import { wordsOnWire } from '../../src/api/wire';
+import { nameOnWire, wordsOnWire } from '../../src/api/wire';
 import { isIsoTime } from '../compare/shape';
-import { declared, fieldsOf } from './declared';
 
 type Schema = z.core.$ZodType;
+
+/** Returns the declared fields of an object, by our names and by the service's. */
+const fieldsOf = (schema: Schema | undefined): Map<string, Schema> => {
+  const fields = schema instanceof z.ZodMiniObject ? Object.entries(schema.def.shape) : [];
+  return new Map([...fields, ...fields.map(([key, field]): [string, Schema] => [nameOnWire(key, field), field])]);
+};
+
+const places = allSchemas().flatMap((schema) => placesIn(schema));
+
+/** The names and words that the contract declares anywhere, as the service spells them. */
+const declared = {
+  names: new Set(places.flatMap(({ schema, key }) => [key, nameOnWire(key, schema)])),
+  words: new Set(places.flatMap(({ schema }) => wordsOnWire(schema) ?? [])),
+};
 
 const maskCharacter = (character: string): string => {
   if (/\p{Lu}/u.test(character)) return 'X';

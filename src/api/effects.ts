@@ -15,18 +15,19 @@ interface Place {
   isField: boolean;
 }
 
-const placesIn = (place: Place): Place[] => {
-  const { schema, key } = place;
+/** Returns a schema with those inside it. */
+export const placesIn = (schema: Schema, key = '', isField = false): Place[] => {
+  const place = { schema, key, isField };
   const [inner, element] = [innerOf(schema), elementOf(schema)];
-  if (inner) return [place, ...placesIn({ ...place, schema: inner })];
-  if (element) return [place, ...placesIn({ schema: element, key, isField: false })];
+  if (inner) return [place, ...placesIn(inner, key, isField)];
+  if (element) return [place, ...placesIn(element, key)];
   const fields = schema instanceof z.ZodMiniObject ? Object.entries(schema.shape) : [];
-  return [place, ...fields.flatMap(([name, field]) => placesIn({ schema: field, key: name, isField: true }))];
+  return [place, ...fields.flatMap(([name, field]) => placesIn(field, name, true))];
 };
 
 /** Returns a sentence about each difference that is declared where nothing looks for it in these schemas. */
 export const misplaced = (schemas: readonly Schema[]): string[] => {
-  const places = schemas.flatMap((schema) => placesIn({ schema, key: '', isField: false }));
+  const places = schemas.flatMap((schema) => placesIn(schema));
   return [...differences].flatMap(([schema, { declared, needsField }]) => {
     const found = places.filter((place) => place.schema === schema);
     const wrong = found.find(({ isField }) => needsField && !isField);
@@ -37,7 +38,7 @@ export const misplaced = (schemas: readonly Schema[]): string[] => {
 };
 
 /** Returns every schema of the contract that isn't a part of another one. */
-const allSchemas = (): Schema[] => [
+export const allSchemas = (): Schema[] => [
   ...Object.values<Endpoint>(endpoints).flatMap(({ query, body, response }) =>
     [query, body, response].filter((schema) => schema !== undefined),
   ),

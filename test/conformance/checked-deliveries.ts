@@ -45,12 +45,7 @@ export const webhooks: TestWebhooks = {
 
 const sent = responseOf(endpoints.sendMessage, message.sample);
 const body = { channel: 'whatsapp', to: '+12025550123', template: 'parcel_sms', variables: {} };
-const testMessage: TestMessage = {
-  body: async () => body,
-  composed: async () => ({ body }),
-  response: sent,
-  repeat: sent,
-};
+const testMessage: TestMessage = { composed: async () => ({ body }), response: sent, repeat: sent };
 
 /** A delivery as it arrives. */
 export interface Delivery {

@@ -340,7 +340,7 @@ const earned: Record<string, () => Promise<CheckResult[]>> = {
     () => ({ status: 403, body: refusal('insufficient_scope') }),
     someContacts,
   ),
-  'the workspace needs … plan': replying(() => ({ status: 403, body: refusal('plan_required') }), someContacts),
+  'the workspace needs …': replying(() => ({ status: 403, body: refusal('plan_required') }), someContacts),
   "the token or the plan doesn't allow it (…)": replying(() => ({ status: 403, body: '{}' }), someContacts),
   'responds … instead of …': faulty({ statuses: { 200: 500, 401: 403 } }, (service, records) => [
     ...someContacts(service, records),
