@@ -23,12 +23,13 @@ const printEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): v
   console.log(`\n${what}\n${formatEdits(edits)}`);
 };
 
-/** Returns the steps of the app with this contract, and those that are gone. */
-const readSteps = async () => {
+/** Says which steps the app has with this contract, and which are gone. */
+const describeSteps = async (): Promise<string> => {
   const { default: app } = await import('../src');
   const { goneSteps } = await import('../src/platform/register');
   const left = [app.triggers, app.creates, app.searches].flatMap((steps) => Object.values(steps ?? {}));
-  return { left: left.filter(({ display: { hidden } }) => !hidden).map(({ key }) => key), gone: goneSteps() };
+  const shown = left.flatMap(({ key, display: { hidden } }) => (hidden ? [] : [key]));
+  return formatSteps(shown, goneSteps());
 };
 
 /** Aborts when the process is told to end, such as by Ctrl-C. npm may pass the same signal on again. */
@@ -57,7 +58,7 @@ const main = async (args: string[]): Promise<number> => {
     if (left.length > 0) console.log(formatLeft(left));
     for (const name of unused)
       console.log(`\`accepted\` in src/api/endpoints.ts has "${name}", which this run didn't find.`);
-    console.log(formatSteps(await readSteps()));
+    console.log(await describeSteps());
     const edits = editContract(root, responses, received);
     printEdits(edits, options.fix);
     if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {

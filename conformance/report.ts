@@ -4,9 +4,6 @@ import type { CheckResult } from './checks/check';
 import { placeOf, placePattern, withoutPlace } from './compare/place';
 import { type Untried, untriedIn } from './proofs';
 
-const ofOutcome = (rows: readonly CheckResult[], outcome: CheckResult['outcome']): CheckResult[] =>
-  rows.filter((row) => row.outcome === outcome);
-
 /** One difference, in all the checks that found it. */
 interface Difference {
   text: string;
@@ -58,13 +55,11 @@ const formatRow = (mark: string, { check, detail }: CheckResult): string =>
   `${mark} ${wrap(printable(detail), { label: check, indent: 2, column: 46 })}`;
 
 /** Returns in one line which checks were skipped, grouped by what they need: an option, or data in the workspace. */
-const formatSkipped = (rows: readonly CheckResult[]): string => {
-  const byAdvice = Map.groupBy(rows, ({ detail }) => detail);
-  const groups = [...byAdvice].map(([advice, each]) => {
-    const [first] = each;
-    return `${each.length === 1 ? first?.check : `${each.length} checks`} (${printable(advice)})`;
+const formatSkipped = (rows: readonly CheckResult[]): string[] => {
+  const groups = [...Map.groupBy(rows, ({ detail }) => detail)].map(([advice, [first, ...others]]) => {
+    return `${others.length === 0 ? first?.check : `${others.length + 1} checks`} (${printable(advice)})`;
   });
-  return `Skipped, and not counted in the exit status: ${groups.join(', ')}`;
+  return rows.length > 0 ? [`Skipped, and not counted in the exit status: ${groups.join(', ')}`] : [];
 };
 
 /** Returns what a run hasn't tried, in a line for what counts and one for what somebody accepts. */
@@ -80,12 +75,12 @@ const formatUntried = ({ open, accepted }: Untried): string[] => [
 
 /** Returns how many checks had each outcome, in one sentence. */
 const summarize = (rows: readonly CheckResult[]): string => {
-  const count = (outcome: CheckResult['outcome']): number => ofOutcome(rows, outcome).length;
-  const copes = count('copes') > 0 ? `, ${count('copes')} differ but the app copes` : '';
-  const accepted = count('accepted') > 0 ? `, ${count('accepted')} accepted` : '';
-  const missing = count('missing') > 0 ? `, ${count('missing')} declared missing` : '';
-  const text = `${count('passed')} passed, ${count('differs')} differ${copes}${accepted}, ${count('not checked')} couldn't be checked, ${count('skipped')} skipped${missing}.`;
-  return styleText('bold', text);
+  const count = (outcome: CheckResult['outcome']): number => rows.filter((row) => row.outcome === outcome).length;
+  const other = (outcome: CheckResult['outcome'], words: string): string =>
+    count(outcome) > 0 ? `, ${count(outcome)} ${words}` : '';
+  const differ = `${count('differs')} differ${other('copes', 'differ but the app copes')}${other('accepted', 'accepted')}`;
+  const open = `${count('not checked')} couldn't be checked, ${count('skipped')} skipped`;
+  return styleText('bold', `${count('passed')} passed, ${differ}, ${open}${other('missing', 'declared missing')}.`);
 };
 
 /** Formats the results for the terminal: first what differs and the place to edit, last the summary. */
@@ -94,15 +89,16 @@ export const formatReport = (
   recordings: string,
   untried: Untried = untriedIn(rows),
 ): string => {
-  const skipped = ofOutcome(rows, 'skipped');
+  const having = (outcome: CheckResult['outcome']) => rows.filter((row) => row.outcome === outcome);
+  const rowsOf = (outcome: CheckResult['outcome'], mark: string) => having(outcome).map((row) => formatRow(mark, row));
   return [
-    ...formatDifferences(ofOutcome(rows, 'differs'), styleText('red', '✗')),
-    ...formatDifferences(ofOutcome(rows, 'copes'), styleText('yellow', '~ the app copes:')),
-    ...ofOutcome(rows, 'not checked').map((row) => formatRow(styleText('yellow', '?'), row)),
-    ...ofOutcome(rows, 'passed').map((row) => formatRow(styleText('green', '✓'), row)),
-    ...ofOutcome(rows, 'accepted').map((row) => formatRow('!', row)),
-    ...ofOutcome(rows, 'missing').map((row) => formatRow('-', row)),
-    ...(skipped.length > 0 ? [formatSkipped(skipped)] : []),
+    ...formatDifferences(having('differs'), styleText('red', '✗')),
+    ...formatDifferences(having('copes'), styleText('yellow', '~ the app copes:')),
+    ...rowsOf('not checked', styleText('yellow', '?')),
+    ...rowsOf('passed', styleText('green', '✓')),
+    ...rowsOf('accepted', '!'),
+    ...rowsOf('missing', '-'),
+    ...formatSkipped(having('skipped')),
     '',
     summarize(rows),
     ...formatUntried(untried),
@@ -111,13 +107,7 @@ export const formatReport = (
 };
 
 /** Formats which steps the app has with this contract, and why others are gone. */
-export const formatSteps = ({
-  left,
-  gone,
-}: {
-  left: readonly string[];
-  gone: readonly { key: string; lacks: readonly string[] }[];
-}): string =>
+export const formatSteps = (left: readonly string[], gone: readonly { key: string; lacks: readonly string[] }[]) =>
   [
     `\nThe app has ${left.length} steps: ${left.join(', ')}.`,
     ...gone.map(({ key, lacks }) => `${key} is gone, because the service lacks ${lacks.join(', ')}.`),
