@@ -2,7 +2,7 @@
 import { createZapier, type Zapier } from '../../zapier';
 import { Account } from '../../zapier/core/connection';
 import type { AppStep, Step } from '../../zapier/kinds';
-import type { OpenQuestions } from '../../zapier/platform';
+import { type OpenQuestions, platform } from '../../zapier/platform';
 import type { Store } from '../../zapier/zap/store';
 
 interface Core {
@@ -246,11 +246,12 @@ export const startSmall = async ({ service = newService(), ...settings }: Settin
   const deliver = async (
     zap: ReturnType<Zapier['addZap']>,
     body: object = { id: 1 },
-    url = zap.subscription?.targetUrl,
+    url = zap.subscription?.targetUrl ?? '',
   ) => {
-    const { status } = await fetch(url ?? '', { method: 'POST', body: JSON.stringify(body) });
+    const rawRequest = { method: 'POST' as const, querystring: '', headers: {}, content: JSON.stringify(body) };
+    const isTaken = zapier.deliveries.receive(url.split('/').at(-1) ?? '', { rawRequest, cleanedRequest: body });
     await settled();
-    return status;
+    return isTaken ? 200 : platform.offStatus.is;
   };
   /** A Zap of these steps after an instant trigger. It is off. */
   const zapOf = (...steps: Step[]) => zapier.zaps.add([trigger(), ...steps]);

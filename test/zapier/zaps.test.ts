@@ -17,7 +17,6 @@ import { isFiltered, isSkipped, leadingTo } from '../../zapier/zap/paths';
 import { withStep } from '../../zapier/zap/renumber';
 import { findBrokenStep } from '../../zapier/zap/steps';
 import { maxSteps, type Zap, zap as zapSchema } from '../../zapier/zap/zap';
-import { definition } from '../support/zapier';
 import { note, startApp, startSmall, stopAll, trigger } from './small-app';
 
 afterEach(stopAll);
@@ -629,6 +628,20 @@ describe('Formatter', () => {
 });
 
 describe('a guide', () => {
+  const labels = {
+    channel: 'Channel',
+    contact__phone: 'Contact Phone Number',
+    contact__first_name: 'Contact First Name',
+  };
+  const outputFields = Object.entries({ ...labels, text: 'Text' }).map(([key, label]) => ({ key, label }));
+  const display = { label: 'New Inbound Message', description: 'Triggers when somebody writes.' };
+  const message_received = { key: 'message_received', noun: 'Message', display, operation: { outputFields } };
+  const { definition } = createZapier({
+    version: '1.0.0',
+    platformVersion: '19.1.0',
+    triggers: { message_received },
+  });
+
   const zap: Zap = {
     id: 'zap-1',
     title: 'Tell a customer',
