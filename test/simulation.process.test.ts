@@ -1,6 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { project } from '../cli/environment';
+import { contracts } from './simulation/contracts';
+import { buildPlanted } from './simulation/plant';
+import { forms } from './simulation/stories';
 import { runNode } from './support/processes';
 import { isWide, seed } from './support/width';
 
@@ -21,14 +26,36 @@ afterAll(() => {
 const simulate = (...args: string[]) =>
   runNode([join(project, 'test/simulation/main.ts'), '--bundle', bundle, ...args]);
 
-it.each([
+const kinds = [
   ['any', isWide ? 40 : 10],
   ['waits', isWide ? 20 : 5],
   ['faults', isWide ? 20 : 5],
-])('finds nothing in the worlds of the plan %s', async (plan, worlds) => {
-  const { code, out } = await simulate('--plan', plan, '--worlds', String(worlds), '--seed', String(seed));
+] as const;
+
+it.each([
+  ...kinds.map(([plan, worlds]) => ({ plan, worlds, flags: [] })),
+  ...contracts.map(({ id }) => ({ plan: 'faults', worlds: isWide ? 10 : 1, flags: ['--contract', id] })),
+])('finds nothing in $worlds worlds of the plan $plan $flags', async ({ plan, worlds, flags }) => {
+  const { code, out } = await simulate('--plan', plan, '--worlds', `${worlds}`, '--seed', `${seed}`, ...flags);
   expect(out).toMatch(new RegExp(`^${worlds} worlds: [1-9]\\d* operations, \\d+ runs`));
   expect(code).toBe(0);
+});
+
+const withForms = z.object({
+  creates: z.record(z.string(), z.object({ operation: z.object({ inputFields: z.array(z.unknown()) }) })),
+});
+
+const field = z.looseObject({ key: z.literal('deduplication_key') });
+
+it.each(contracts)('promises to send once only in steps whose keys the service keeps: $id', async (contract) => {
+  const [file = ''] = (await buildPlanted([contract], folder)).keys();
+  const { creates } = withForms.parse(createRequire(file)(file));
+  const promising = Object.keys(creates).filter((step) =>
+    creates[step]?.operation.inputFields.some((each) => field.safeParse(each).success),
+  );
+  const keyed = forms.filter(({ takesKey }) => takesKey).map(({ step }) => step);
+  const kept = new Set(keyed.filter((step) => !contract.settings.keyless?.includes(step)));
+  expect(promising.toSorted()).toEqual([...kept].toSorted());
 });
 
 // A list that lagged and was still empty passed for one that doesn't tell all, and the answer was lost.
