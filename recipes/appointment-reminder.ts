@@ -1,6 +1,6 @@
 import { brand } from '../src/brand';
 import { timeZone } from './dates';
-import { example, type OtherRecipeStep, type Recipe, type RecipeStep } from './recipe';
+import { type OtherRecipeStep, other, type Recipe, type RecipeStep } from './recipe';
 
 const patient = '+12025550151';
 const start = '2026-06-12T14:30:00-04:00';
@@ -30,12 +30,8 @@ const formatter = (transform: string, input: string, settings: object = {}): Rec
   ...settings,
 });
 
-const slack = (text: string): OtherRecipeStep => ({
-  type: 'other',
-  app: 'Slack',
-  event: 'Send Channel Message',
-  fields: { Channel: '#front-desk', 'Message Text': text },
-});
+const slack = (text: string): OtherRecipeStep =>
+  other('Slack', 'Send Channel Message', { fields: { Channel: '#front-desk', 'Message Text': text } });
 
 const lastFieldOf = ({ fields = {} }: OtherRecipeStep): string => Object.keys(fields).at(-1) ?? '';
 
@@ -138,13 +134,10 @@ const eventReminder = ({ app, why, place, words, paths, event, ...texts }: Event
     description: `${why} ${after}: a confirmed event is marked in ${app}, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.`,
     watchOut: `Write the customer's name first in the title of each event, and the phone number in its ${place}. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.`,
     begins: [
-      {
-        type: 'other',
-        app,
-        event: words.start,
+      other(app, words.start, {
         fields: { Calendar: 'Appointments', 'Time Before': '24', 'Time Before (Unit)': 'hours' },
-        json: example(record),
-      },
+        gives: record,
+      }),
       formatter('phone', `{{1.${paths.text}}}`),
       formatter('split', fullName, { separator: '[:space:]', segment: 'first' }),
     ],
@@ -156,20 +149,11 @@ const eventReminder = ({ app, why, place, words, paths, event, ...texts }: Event
       fullName,
       phone: '{{2.output}}',
     },
-    confirm: {
-      type: 'other',
-      app,
-      event: words.update,
+    confirm: other(app, words.update, {
       fields: { ...fields, [words.title]: `Confirmed: ${fullName}` },
       row: { does: 'change', field: 'Event', column: 'id' },
-    },
-    cancel: {
-      type: 'other',
-      app,
-      event: words.remove,
-      fields,
-      row: { does: 'remove', field: 'Event', column: 'id' },
-    },
+    }),
+    cancel: other(app, words.remove, { fields, row: { does: 'remove', field: 'Event', column: 'id' } }),
   });
 };
 
@@ -214,12 +198,9 @@ export const acuityReminder = reminder({
   watchOut:
     'Choose your time zone in step 2. An answer that comes after more than three hours is in the conversation only. Acuity sends reminders, too, so turn those off.',
   begins: [
-    {
-      type: 'other',
-      app: 'Acuity Scheduling',
-      event: 'Appointment Start',
+    other('Acuity Scheduling', 'Appointment Start', {
       fields: { 'How Long Before': '24 hours' },
-      json: example({
+      gives: {
         id: 1109810062,
         firstName: 'Emily',
         lastName: 'Chen',
@@ -227,8 +208,8 @@ export const acuityReminder = reminder({
         type: 'Check-up',
         datetime: start,
         notes: '',
-      }),
-    },
+      },
+    }),
   ],
   appointment: 'Friday, June 12, 2:30 PM',
   mapped: {
@@ -238,20 +219,14 @@ export const acuityReminder = reminder({
     fullName: '{{1.firstName}} {{1.lastName}}',
     phone: '{{1.phone}}',
   },
-  confirm: {
-    type: 'other',
-    app: 'Acuity Scheduling',
-    event: 'Update Appointment',
+  confirm: other('Acuity Scheduling', 'Update Appointment', {
     fields: { Appointment: '{{1.id}}', Notes: 'Confirmed by message' },
     row: { does: 'change', field: 'Appointment', column: 'id' },
-  },
-  cancel: {
-    type: 'other',
-    app: 'Acuity Scheduling',
-    event: 'Cancel Appointment',
+  }),
+  cancel: other('Acuity Scheduling', 'Cancel Appointment', {
     fields: { Appointment: '{{1.id}}' },
     row: { does: 'remove', field: 'Appointment', column: 'id' },
-  },
+  }),
 });
 
 const booking = '{{1.scheduled_event.uri}}';
@@ -264,11 +239,8 @@ export const calendlyReminder = reminder({
   watchOut:
     'Ask for a phone number on your booking page. Zapier waits for 31 days at most, so let people book no further ahead. Steps 3 and 4 keep those who moved or canceled their booking from a wrong reminder. Choose your time zone in step 5.',
   begins: [
-    {
-      type: 'other',
-      app: 'Calendly',
-      event: 'Invitee Created',
-      json: example({
+    other('Calendly', 'Invitee Created', {
+      gives: {
         first_name: 'Emily',
         name: 'Emily Chen',
         text_reminder_number: '+1 202-555-0151',
@@ -279,16 +251,13 @@ export const calendlyReminder = reminder({
           start_time: '2026-06-15T18:30:00Z',
           calendar_event: { external_id: '6h1o3k9s2d' },
         },
-      }),
-    },
+      },
+    }),
     { type: 'delay', event: 'until', value: '1', until: '{{1.scheduled_event.start_time}} -1d' },
-    {
-      type: 'other',
-      app: 'Calendly',
-      event: 'Find Event',
+    other('Calendly', 'Find Event', {
       fields: { Event: booking },
-      json: example({ uri: 'https://calendly.example.com/scheduled_events/7f3c', status: 'active' }),
-    },
+      gives: { uri: 'https://calendly.example.com/scheduled_events/7f3c', status: 'active' },
+    }),
     { type: 'filter', rules: [{ value: '{{3.status}}', condition: '(Text) Exactly matches', text: 'active' }] },
   ],
   appointment: 'Monday, June 15, 2:30 PM',
@@ -299,21 +268,15 @@ export const calendlyReminder = reminder({
     fullName: '{{1.name}}',
     phone: '{{1.text_reminder_number}}',
   },
-  confirm: {
-    type: 'other',
-    app: 'Google Calendar',
-    event: 'Update Event',
+  confirm: other('Google Calendar', 'Update Event', {
     fields: {
       Calendar: 'Appointments',
       Event: '{{1.scheduled_event.calendar_event.external_id}}',
       Summary: 'Confirmed: {{1.name}}',
     },
-  },
-  cancel: {
-    type: 'other',
-    app: 'Calendly',
-    event: 'Cancel Event',
+  }),
+  cancel: other('Calendly', 'Cancel Event', {
     fields: { Event: booking },
     row: { does: 'remove', field: 'Event', column: 'scheduled_event.uri' },
-  },
+  }),
 });

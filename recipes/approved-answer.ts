@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 const question = 'Can I pick up a parcel for my neighbor?';
@@ -22,16 +22,13 @@ export const approvedAnswer: Recipe = {
   steps: [
     { type: 'app', operation: 'triggers.message_received' },
     { type: 'filter', rules: [{ value: '{{1.has_phone_number}}', condition: '(Boolean) Is true', text: '' }] },
-    {
-      type: 'other',
-      app: 'AI by Zapier',
-      event: 'Analyze and Return Data',
+    other('AI by Zapier', 'Analyze and Return Data', {
       fields: {
         Instructions: 'Answer the question in one or two friendly sentences. Never promise a date or a price.',
         Question: '{{1.text}}',
       },
-      json: example({ Answer: draft }),
-    },
+      gives: { Answer: draft },
+    }),
     {
       type: 'approval',
       content: { Customer: '{{1.contact.first_name}}', Question: '{{1.text}}', Answer: '{{3.Answer}}' },

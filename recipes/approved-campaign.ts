@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const name = 'Autumn opening hours';
 
@@ -12,13 +12,10 @@ export const approvedCampaign: Recipe = {
   watchOut:
     "Give the event exactly the campaign's name. In **Maximum Recipients**, enter the most people who may get it. If the audience is larger, nothing is sent. Human in the Loop needs a paid Zapier plan.",
   steps: [
-    {
-      type: 'other',
-      app: 'Google Calendar',
-      event: 'Event Start',
+    other('Google Calendar', 'Event Start', {
       fields: { 'Time Before': '1 hour' },
-      json: example({ id: '3j8c0n7q2v', summary: name, start: { dateTime: '2026-06-12T10:00:00+02:00' } }),
-    },
+      gives: { id: '3j8c0n7q2v', summary: name, start: { dateTime: '2026-06-12T10:00:00+02:00' } },
+    }),
     { type: 'app', operation: 'searches.find_campaign', values: { name: '{{1.summary}}' } },
     {
       type: 'approval',
@@ -30,12 +27,9 @@ export const approvedCampaign: Recipe = {
       values: { campaign: '{{2.id}}', audience: 'saved' },
       choices: { max_recipients: '500', deduplication_key: '{{1.id}}' },
     },
-    {
-      type: 'other',
-      app: 'Slack',
-      event: 'Send Channel Message',
+    other('Slack', 'Send Channel Message', {
       fields: { 'Message Text': 'The campaign {{2.name}} starts now, for {{4.recipients}} people.' },
-    },
+    }),
   ],
   examples: [
     {

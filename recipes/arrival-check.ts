@@ -1,6 +1,6 @@
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const text = "Thank you for order 1042, Ava! We'll tell you when it's on its way.";
 
@@ -13,11 +13,8 @@ export const arrivalCheck: Recipe = {
   watchOut:
     "If the first message is refused at once, for example because the number isn't on that channel, the run stops safely, and no text message follows. Nor does one if a phone is off for an hour, because the message hasn't failed yet. To send an email instead, replace step 6.",
   steps: [
-    {
-      type: 'other',
-      app: 'WooCommerce',
-      event: 'Order Created',
-      json: example({
+    other('WooCommerce', 'Order Created', {
+      gives: {
         id: 1042,
         number: '1042',
         status: 'processing',
@@ -29,8 +26,8 @@ export const arrivalCheck: Recipe = {
           phone: specialNumbers.failsLater,
           country: 'US',
         },
-      }),
-    },
+      },
+    }),
     {
       type: 'app',
       operation: 'creates.send_message',

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 
@@ -19,12 +19,7 @@ export const burstAnswer: Recipe = {
       operation: 'searches.find_conversation_history',
       values: { conversation: '{{1.conversation_id}}', message_limit: '20' },
     },
-    {
-      type: 'other',
-      app: 'Slack',
-      event: 'Send Channel Message',
-      fields: { 'Message Text': '{{3.transcript}}\n{{3.url}}' },
-    },
+    other('Slack', 'Send Channel Message', { fields: { 'Message Text': '{{3.transcript}}\n{{3.url}}' } }),
   ],
   examples: [
     {

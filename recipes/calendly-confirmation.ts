@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550152';
 const sent = [{ to: customer, text: 'Hi Olivia, your appointment with Maya is confirmed. See you soon!' }];
@@ -13,11 +13,8 @@ export const calendlyConfirmation: Recipe = {
   watchOut:
     'Step 2 waits for up to 30 days, and step 3 runs only if the person replies. Ask for a phone number on your booking page, because step 2 needs one.',
   steps: [
-    {
-      type: 'other',
-      app: 'Calendly',
-      event: 'Invitee Created',
-      json: example({
+    other('Calendly', 'Invitee Created', {
+      gives: {
         uri: 'https://calendly.example.com/scheduled_events/4c1d/invitees/9d1e',
         first_name: 'Olivia',
         name: 'Olivia Reed',
@@ -28,8 +25,8 @@ export const calendlyConfirmation: Recipe = {
           start_time: '2026-06-13T14:00:00Z',
           event_memberships: [{ user_name: 'Maya' }],
         },
-      }),
-    },
+      },
+    }),
     {
       type: 'app',
       operation: 'creates.send_message_and_wait',
@@ -41,12 +38,7 @@ export const calendlyConfirmation: Recipe = {
         variable_2: '{{1.scheduled_event.event_memberships.0.user_name}}',
       },
     },
-    {
-      type: 'other',
-      app: 'Slack',
-      event: 'Send Channel Message',
-      fields: { Channel: '#salon', 'Message Text': '{{2.summary_line}}' },
-    },
+    other('Slack', 'Send Channel Message', { fields: { Channel: '#salon', 'Message Text': '{{2.summary_line}}' } }),
   ],
   examples: [
     {

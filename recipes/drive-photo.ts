@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 const photo = { type: 'image', name: 'damaged-parcel.jpg' } as const;
@@ -18,15 +18,12 @@ export const drivePhoto: Recipe = {
       type: 'filter',
       rules: [{ value: '{{1.attachments.0.type}}', condition: '(Text) Exactly matches', text: 'image' }],
     },
-    {
-      type: 'other',
-      app: 'Google Drive',
-      event: 'Upload File',
+    other('Google Drive', 'Upload File', {
       fields: {
         File: '{{1.attachments.0.file}}',
         'File Name': '{{1.contact.first_name}} {{1.contact.username}} {{1.from}} {{1.created_at}}',
       },
-    },
+    }),
   ],
   examples: [
     {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 export const facebookLead: Recipe = {
   name: 'Message for each new lead',
@@ -10,11 +10,8 @@ export const facebookLead: Recipe = {
   watchOut:
     'Message only people who agreed to receive messages. Ask for their consent on your lead form, and add a filter for it after step 1.',
   steps: [
-    {
-      type: 'other',
-      app: 'Facebook Lead Ads',
-      event: 'New Lead',
-      json: example({
+    other('Facebook Lead Ads', 'New Lead', {
+      gives: {
         id: '1023456789012345',
         created_time: '2026-06-11T09:40:12+0000',
         form_name: 'Free trial lesson',
@@ -22,8 +19,8 @@ export const facebookLead: Recipe = {
         full_name: 'Jack Turner',
         email: 'jack.turner@example.com',
         phone_number: '+12025550153',
-      }),
-    },
+      },
+    }),
     {
       type: 'app',
       operation: 'creates.send_message',

@@ -1,6 +1,6 @@
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = specialNumbers.failsLater;
 
@@ -13,12 +13,7 @@ export const failureDigest: Recipe = {
   notATemplate: 'It has a Formatter step.',
   watchOut: 'Step 2 returns at most 500 messages, and if there are more, the last line says so.',
   steps: [
-    {
-      type: 'other',
-      app: 'Schedule by Zapier',
-      event: 'Every Day',
-      json: example({ id: '2025-06-11T07:00:00+00:00', hour: 7 }),
-    },
+    other('Schedule by Zapier', 'Every Day', { gives: { id: '2025-06-11T07:00:00+00:00', hour: 7 } }),
     {
       type: 'app',
       operation: 'searches.find_messages',
@@ -26,12 +21,9 @@ export const failureDigest: Recipe = {
       search: { results: 'all', whenNone: 'stop' },
     },
     { type: 'formatter', transform: 'join', input: '{{2.summary_line}}', separator: '[:newline:]' },
-    {
-      type: 'other',
-      app: 'Gmail',
-      event: 'Send Email',
+    other('Gmail', 'Send Email', {
       fields: { Subject: 'Messages that failed since yesterday', Body: '{{3.output.text}}' },
-    },
+    }),
   ],
   examples: [
     {

@@ -1,6 +1,6 @@
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = specialNumbers.failsLater;
 
@@ -14,15 +14,12 @@ export const gmailFailure: Recipe = {
     'You get one email for each failure, so a campaign that fails for many people sends many emails. To leave campaigns out, choose the other senders in Sent By.',
   steps: [
     { type: 'app', operation: 'triggers.message_failed' },
-    {
-      type: 'other',
-      app: 'Gmail',
-      event: 'Send Email',
+    other('Gmail', 'Send Email', {
       fields: {
         Subject: 'Message to {{1.to}} failed',
         Body: '{{1.summary_line}}\n{{1.url}}',
       },
-    },
+    }),
   ],
   examples: [
     {

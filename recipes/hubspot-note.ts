@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 
@@ -14,12 +14,7 @@ export const hubspotNote: Recipe = {
   steps: [
     { type: 'app', operation: 'triggers.conversation_closed' },
     { type: 'app', operation: 'searches.find_conversation_history', values: { conversation: '{{1.id}}' } },
-    {
-      type: 'other',
-      app: 'HubSpot',
-      event: 'Create Engagement',
-      fields: { Body: '{{2.transcript}}' },
-    },
+    other('HubSpot', 'Create Engagement', { fields: { Body: '{{2.transcript}}' } }),
   ],
   examples: [
     {

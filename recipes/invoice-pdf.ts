@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 export const invoicePdf: Recipe = {
   name: 'Invoice as a PDF for each new order',
@@ -10,11 +10,8 @@ export const invoicePdf: Recipe = {
   watchOut:
     'Your template needs a document as its header. Whoever has the link to the PDF can open it until it expires, so keep that time short in PDFMonkey. Another app that makes PDFs works as well if it gives a link that opens without a login.',
   steps: [
-    {
-      type: 'other',
-      app: 'Shopify',
-      event: 'New Paid Order',
-      json: example({
+    other('Shopify', 'New Paid Order', {
+      gives: {
         id: 5678901234568,
         name: '#1042',
         order_number: 1042,
@@ -24,25 +21,22 @@ export const invoicePdf: Recipe = {
         currency: 'USD',
         customer: { first_name: 'Noor', last_name: 'Visser' },
         shipping_address: { phone: '(202) 555-0123', country_code: 'US' },
-      }),
-    },
-    {
-      type: 'other',
-      app: 'PDFMonkey',
-      event: 'Generate Document',
+      },
+    }),
+    other('PDFMonkey', 'Generate Document', {
       fields: {
         Template: 'Invoice',
         Number: '{{1.order_number}}',
         Customer: '{{1.customer.first_name}} {{1.customer.last_name}}',
         Total: '{{1.currency}} {{1.total_price}}',
       },
-      json: example({
+      gives: {
         id: '8e1f3a52',
         status: 'success',
         filename: 'invoice-1042.pdf',
         download_url: 'https://files.example.com/invoice-1042.pdf',
-      }),
-    },
+      },
+    }),
     {
       type: 'app',
       operation: 'creates.send_message',

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const person = { phone: '+12025550144', email: 'mila@example.com', first_name: 'Mila', last_name: 'Jansen' };
 
@@ -14,16 +14,13 @@ export const mailchimpSubscriber: Recipe = {
   steps: [
     { type: 'app', operation: 'triggers.new_contact' },
     { type: 'filter', rules: [{ value: '{{1.consent}}', condition: '(Text) Exactly matches', text: 'opted_in' }] },
-    {
-      type: 'other',
-      app: 'Mailchimp',
-      event: 'Add/Update Subscriber',
+    other('Mailchimp', 'Add/Update Subscriber', {
       fields: {
         'Subscriber Email': '{{1.email}}',
         'First Name': '{{1.first_name}}',
         'Last Name': '{{1.last_name}}',
       },
-    },
+    }),
   ],
   examples: [
     {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 
@@ -14,7 +14,7 @@ export const mailchimpUnsubscribe: Recipe = {
   steps: [
     { type: 'app', operation: 'triggers.contact_opted_out' },
     { type: 'filter', rules: [{ value: '{{1.email}}', condition: 'Exists', text: '' }] },
-    { type: 'other', app: 'Mailchimp', event: 'Unsubscribe Email', fields: { 'Subscriber Email': '{{1.email}}' } },
+    other('Mailchimp', 'Unsubscribe Email', { fields: { 'Subscriber Email': '{{1.email}}' } }),
   ],
   examples: [
     {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 export const missedCall: Recipe = {
   name: 'Message after a missed call',
@@ -10,19 +10,16 @@ export const missedCall: Recipe = {
   watchOut:
     "Someone who calls several times within 24 hours gets one message, thanks to Send Once for Each. Callers who hide their number don't get a message.",
   steps: [
-    {
-      type: 'other',
-      app: 'RingCentral',
-      event: 'Missed Call',
-      json: example({
+    other('RingCentral', 'Missed Call', {
+      gives: {
         id: 'AbR7kq2Xw9LzT0',
         startTime: '2026-06-11T09:40:12.000Z',
         direction: 'Inbound',
         result: 'Missed',
         from: { phoneNumber: '+12025550152', name: 'OLIVIA REED', location: 'Washington, DC' },
         to: { phoneNumber: '+12025550190' },
-      }),
-    },
+      },
+    }),
     {
       type: 'app',
       operation: 'creates.send_message',

@@ -19,6 +19,13 @@ export type RecipeStep = AppRecipeStep | Exclude<WrittenStep, { type: 'app' }>;
 /** An example of what another app gives, as its step has it. */
 export const example = (record: object): string => JSON.stringify(record, null, 2);
 
+/** Returns a step of another app. `gives` is an example of its record. */
+export const other = (
+  app: string,
+  event: string,
+  { gives, ...settings }: Pick<OtherRecipeStep, 'fields' | 'row'> & { gives?: object } = {},
+): OtherRecipeStep => ({ type: 'other', app, event, ...settings, ...(gives && { json: example(gives) }) });
+
 /** What a customer sends besides a text. */
 interface Sent {
   type: (typeof vocabulary.attachmentType)[number];

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 export const sheetsCampaign: Recipe = {
   name: 'Log completed campaigns',
@@ -11,10 +11,7 @@ export const sheetsCampaign: Recipe = {
     'People still read and reply after the campaign is completed. For final figures, add a delay of a day and Find Campaign before step 2.',
   steps: [
     { type: 'app', operation: 'triggers.campaign_completed' },
-    {
-      type: 'other',
-      app: 'Google Sheets',
-      event: 'Create Spreadsheet Row',
+    other('Google Sheets', 'Create Spreadsheet Row', {
       fields: {
         Campaign: '{{1.name}}',
         Recipients: '{{1.stats.recipients}}',
@@ -22,7 +19,7 @@ export const sheetsCampaign: Recipe = {
         Read: '{{1.stats.read}}',
         Replied: '{{1.stats.replied}}',
       },
-    },
+    }),
   ],
   examples: [
     {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 export const sheetsContacts: Recipe = {
   name: 'Back up contacts in Google Sheets',
@@ -10,22 +10,14 @@ export const sheetsContacts: Recipe = {
   watchOut:
     'Step 2 returns at most 500 contacts. If **All Contacts Included** is false, run the Zap more often. For people who ask you to delete their data, also delete their row.',
   steps: [
-    {
-      type: 'other',
-      app: 'Schedule by Zapier',
-      event: 'Every Day',
-      json: example({ id: '2025-06-11T20:00:00+00:00', hour: 20 }),
-    },
+    other('Schedule by Zapier', 'Every Day', { gives: { id: '2025-06-11T20:00:00+00:00', hour: 20 } }),
     {
       type: 'app',
       operation: 'searches.find_contacts',
       values: { created_after: '24 hours ago', contact_limit: '500' },
       search: { results: 'all', whenNone: 'stop' },
     },
-    {
-      type: 'other',
-      app: 'Google Sheets',
-      event: 'Create Multiple Spreadsheet Rows',
+    other('Google Sheets', 'Create Multiple Spreadsheet Rows', {
       fields: {
         'Contact ID': '{{2.id}}',
         'First Name': '{{2.first_name}}',
@@ -33,7 +25,7 @@ export const sheetsContacts: Recipe = {
         Phone: '{{2.phone}}',
         Consent: '{{2.consent}}',
       },
-    },
+    }),
   ],
   examples: [
     {

@@ -1,5 +1,17 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
+
+/** A row of the sheet in which the Zap writes what became of its message. */
+export const delivery = {
+  'Row Number': 2,
+  Order: 'A-1042',
+  Name: 'Noor Visser',
+  Status: '',
+  Phone: '(202) 555-0123',
+  Parcel: 'PX-20418',
+  Arrives: '2:30 pm',
+  'Message ID': '',
+};
 
 export const sheetsRow: Recipe = {
   name: 'Message for each new row',
@@ -10,22 +22,10 @@ export const sheetsRow: Recipe = {
   watchOut:
     "Fill in or paste a whole row at once, because the Zap starts when it sees the row. Cells that you fill in later aren't in the message.",
   steps: [
-    {
-      type: 'other',
-      app: 'Google Sheets',
-      event: 'New Spreadsheet Row',
+    other('Google Sheets', 'New Spreadsheet Row', {
       fields: { Spreadsheet: 'Deliveries' },
-      json: example({
-        'Row Number': 2,
-        Order: 'A-1042',
-        Name: 'Noor Visser',
-        Status: '',
-        Phone: '(202) 555-0123',
-        Parcel: 'PX-20418',
-        Arrives: '2:30 pm',
-        'Message ID': '',
-      }),
-    },
+      gives: delivery,
+    }),
     {
       type: 'app',
       operation: 'creates.send_message',
@@ -37,13 +37,10 @@ export const sheetsRow: Recipe = {
         variable_arrival_time: '{{1.Arrives}}',
       },
     },
-    {
-      type: 'other',
-      app: 'Google Sheets',
-      event: 'Update Spreadsheet Row',
+    other('Google Sheets', 'Update Spreadsheet Row', {
       fields: { Spreadsheet: 'Deliveries', Row: '{{1.Row Number}}', 'Message ID': '{{2.id}}', Status: '{{2.status}}' },
       row: { does: 'change', field: 'Row', column: 'Row Number' },
-    },
+    }),
   ],
   examples: [
     {

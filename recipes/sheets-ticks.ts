@@ -1,6 +1,6 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
-import { sheetsRow } from './sheets-row';
+import { other, type Recipe } from './recipe';
+import { delivery, sheetsRow } from './sheets-row';
 
 const written = (Status: string) => ({ app: 'Google Sheets', fields: { Row: '3', Status } });
 const looked = { app: 'Google Sheets', fields: { 'Lookup Value': 'msg_' } };
@@ -22,21 +22,15 @@ export const sheetsTicks: Recipe = {
     },
     { type: 'delay', value: '1', unit: 'minutes' },
     { type: 'app', operation: 'searches.find_message_status', values: { message: '{{1.id}}' } },
-    {
-      type: 'other',
-      app: 'Google Sheets',
-      event: 'Lookup Spreadsheet Row',
+    other('Google Sheets', 'Lookup Spreadsheet Row', {
       fields: { Spreadsheet: 'Deliveries', 'Lookup Column': 'Message ID', 'Lookup Value': '{{1.id}}' },
       row: { does: 'find', field: 'Lookup Value', column: 'Message ID' },
-      json: sheetsRow.steps[0].type === 'other' ? (sheetsRow.steps[0].json ?? '') : '',
-    },
-    {
-      type: 'other',
-      app: 'Google Sheets',
-      event: 'Update Spreadsheet Row',
+      gives: delivery,
+    }),
+    other('Google Sheets', 'Update Spreadsheet Row', {
       fields: { Spreadsheet: 'Deliveries', Row: '{{4.Row Number}}', Status: '{{3.status}}' },
       row: { does: 'change', field: 'Row', column: 'Row Number' },
-    },
+    }),
   ],
   examples: [
     {

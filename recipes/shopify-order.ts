@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 export const shopifyOrder: Recipe = {
   name: 'Message for each new order',
@@ -10,11 +10,8 @@ export const shopifyOrder: Recipe = {
   watchOut:
     'If an order has no phone number, its run stops safely and no message is sent. To avoid that, require a phone number at your checkout.',
   steps: [
-    {
-      type: 'other',
-      app: 'Shopify',
-      event: 'New Order',
-      json: example({
+    other('Shopify', 'New Order', {
+      gives: {
         id: 5678901234567,
         name: '#1042',
         order_number: 1042,
@@ -30,8 +27,8 @@ export const shopifyOrder: Recipe = {
           city: 'Washington',
           country_code: 'US',
         },
-      }),
-    },
+      },
+    }),
     {
       type: 'app',
       operation: 'creates.send_message',

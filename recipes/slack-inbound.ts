@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 
@@ -13,12 +13,7 @@ export const slackInbound: Recipe = {
     'Everyone in the Slack channel sees what customers write. Each message starts a run, so if you get many, choose a Channel or enter Words or Phrases in step 1.',
   steps: [
     { type: 'app', operation: 'triggers.message_received' },
-    {
-      type: 'other',
-      app: 'Slack',
-      event: 'Send Channel Message',
-      fields: { 'Message Text': '{{1.summary_line}} {{1.url}}' },
-    },
+    other('Slack', 'Send Channel Message', { fields: { 'Message Text': '{{1.summary_line}} {{1.url}}' } }),
   ],
   examples: [
     {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 import { stopWords } from './stop-words';
 
 const customer = '+12025550187';
@@ -14,12 +14,7 @@ export const stopOptOutGrowth: Recipe = {
   watchOut:
     'It looks back two hours, so no message falls between two runs. Someone who agrees again in that time is opted out once more. If Zapier or the service was down for longer, run the Zap once with a longer time in **Sent After**. An opted-out contact gets no templates at all, also no reminders.',
   steps: [
-    {
-      type: 'other',
-      app: 'Schedule by Zapier',
-      event: 'Every Hour',
-      json: example({ id: '2025-06-11T17:00:00+00:00', hour: 17 }),
-    },
+    other('Schedule by Zapier', 'Every Hour', { gives: { id: '2025-06-11T17:00:00+00:00', hour: 17 } }),
     {
       type: 'app',
       operation: 'searches.find_messages',

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 export const teamsCampaignFailure: Recipe = {
   name: 'Failed campaigns in Teams',
@@ -10,14 +10,11 @@ export const teamsCampaignFailure: Recipe = {
   watchOut: "Don't start the same campaign again for everyone, because people who got the message would get it twice.",
   steps: [
     { type: 'app', operation: 'triggers.campaign_failed' },
-    {
-      type: 'other',
-      app: 'Microsoft Teams',
-      event: 'Send Channel Message',
+    other('Microsoft Teams', 'Send Channel Message', {
       fields: {
         'Message Text': 'The campaign {{1.name}} failed after {{1.stats.sent}} messages. {{1.url}}',
       },
-    },
+    }),
   ],
   examples: [
     {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const person = { email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] };
 const outcome = { contacts: [{ ...person, phone: '+12025550187' }] };
@@ -13,19 +13,16 @@ export const typeformContact: Recipe = {
   watchOut:
     'People are recognized by phone number or email. A contact with the same email but another phone number, or none, keeps it that way, because anyone can enter any email in a form. Empty answers change nothing.',
   steps: [
-    {
-      type: 'other',
-      app: 'Typeform',
-      event: 'New Entry',
-      json: example({
+    other('Typeform', 'New Entry', {
+      gives: {
         'Response ID': 'k3v9x2m7q1',
         'First name': 'Sanne',
         'Last name': 'Bakker',
         'Phone number': '+1 202 555 0187',
         Email: 'sanne@example.com',
         'Submitted At': '2026-06-11T09:40:12Z',
-      }),
-    },
+      },
+    }),
     {
       type: 'app',
       operation: 'creates.create_or_update_contact',

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import { example, type Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 const answered = '+12025550123';
@@ -14,12 +14,7 @@ export const unansweredDigest: Recipe = {
   watchOut:
     'A customer who only wrote "Thanks" is in the list until someone closes the conversation. Those who have waited longest come first, and if some are left out, the last line says so.',
   steps: [
-    {
-      type: 'other',
-      app: 'Schedule by Zapier',
-      event: 'Every Day',
-      json: example({ id: '2025-06-11T17:00:00+00:00', hour: 17 }),
-    },
+    other('Schedule by Zapier', 'Every Day', { gives: { id: '2025-06-11T17:00:00+00:00', hour: 17 } }),
     {
       type: 'app',
       operation: 'searches.find_conversations',
@@ -27,12 +22,7 @@ export const unansweredDigest: Recipe = {
       search: { results: 'all', whenNone: 'stop' },
     },
     { type: 'formatter', transform: 'join', input: '{{2.summary_line}}', separator: '[:newline:]' },
-    {
-      type: 'other',
-      app: 'Slack',
-      event: 'Send Channel Message',
-      fields: { 'Message Text': 'Waiting for a reply:\n{{3.output.text}}' },
-    },
+    other('Slack', 'Send Channel Message', { fields: { 'Message Text': 'Waiting for a reply:\n{{3.output.text}}' } }),
   ],
   examples: [
     {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { other, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 
@@ -13,16 +13,13 @@ export const zendeskTicket: Recipe = {
     'Each message creates a ticket. For one ticket per conversation, use New Conversation in step 1 and Find Conversation History after it.',
   steps: [
     { type: 'app', operation: 'triggers.message_received' },
-    {
-      type: 'other',
-      app: 'Zendesk',
-      event: 'Create Ticket',
+    other('Zendesk', 'Create Ticket', {
       fields: {
         Subject: '{{1.summary_line}}',
         'Comment Body': '{{1.url}}\n{{1.from}}\n\n{{1.text}}',
         'Requester Name': '{{1.contact.first_name}} {{1.contact.last_name}} {{1.contact.username}}',
       },
-    },
+    }),
   ],
   examples: [
     {
