@@ -181,6 +181,18 @@ describe('for one recipient', () => {
     );
   });
 
+  test.each([{ template: 'hello' }, { channel: 'sms' }, { template: null }])(
+    'of a campaign that has %j since its form was filled in stops',
+    async (changes) => {
+      answerCampaign({ template: template.sample.name, channel: 'whatsapp', ...changes });
+      const inputFields = { variable_name: { template: template.sample.name, channel: 'whatsapp' } };
+      await expectHalt(
+        trigger({ audience: 'one', to: '2025550123', variable_name: 'Noor' }, { meta: { inputFields } }),
+        "Campaign: its template or channel has changed since this step was set up, so nothing was sent. Open the step, check the template's variables and publish the Zap again.",
+      );
+    },
+  );
+
   test('of a mapped campaign without a template sends the variables as they are', async () => {
     answerCampaign({ template: null });
     start({ to: '+12025550123', variables: { 'Arrival Time': '2:30 pm' } });
