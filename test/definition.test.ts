@@ -321,16 +321,6 @@ describe('texts', () => {
     expect(find(await expandForms())).toEqual([]);
   });
 
-  /** Words of developers that an error may have, since the step is for developers or names what it shows. */
-  const forDevelopers = ['creates/call-api.ts', 'src/api/effects.ts'];
-
-  test('no error of a step has a word that only developers know, such as payload or endpoint', async () => {
-    const errors = (await listTexts()).filter(({ what, place }) => what === 'error' && !forDevelopers.includes(place));
-    expect(errors.length).toBeGreaterThan(100);
-    const words = /\b(payload|json|signing secret|endpoint|callback|timestamp|schema|null|undefined)s?\b/i;
-    expect(errors.filter(({ text }) => words.test(text) && text.endsWith('.'))).toEqual([]);
-  });
-
   test('an error is listed with each step whose code has it', async () => {
     const steps = [...groupErrors(await listTexts())];
     const stepsOf = (part: string) =>
