@@ -287,6 +287,17 @@ describe('repeats', () => {
     await expect(receive(opened(2))).resolves.toHaveLength(1);
   });
 
+  test('two webhooks whose ids and events give the same text together are two', async () => {
+    const { answer } = createCache();
+    const open = (id: string, event: string) =>
+      runTrigger('conversation_opened', answer, {
+        subscribeData: { ...subscribeData, id },
+        ...signed(deliveryOf('conversation.opened', {}, event)),
+      });
+    await expect(open('501', '11')).resolves.toHaveLength(1);
+    await expect(open('5011', '1')).resolves.toHaveLength(1);
+  });
+
   test('many events are looked up at once, and the slow ones hold up no others', async () => {
     const { answer } = createCache();
     const many = Array.from({ length: 60 }, (_, index) => deliveryOf('message.read', { id: `msg_${index}` }));
