@@ -194,12 +194,44 @@ describe('a step', () => {
     expect(await show(zap, 1)).toContain('Noor');
   });
 
-  test('the error of a field goes when another field that it names changes', async () => {
+  test('the error of a field stays while others change, and goes when it changes, or a field that it names', async () => {
     const zap = await client.newZap();
+    await client.fill(zap, 1, { ...sendForm, 'f.to': '12' });
+    expect((await client.fill(zap, 1, { action: 'run' })).html).toContain('id="problem-to"');
+    await client.fill(zap, 1, { 'f.variable_parcel_id': 'PX-6' });
+    expect(await show(zap, 1)).toContain('id="problem-to"');
+    expect((await client.fill(zap, 1, { 'f.to': '+12025550123' })).html).not.toContain('id="problem-to"');
     await client.fill(zap, 1, { operation: 'creates.create_contact' });
-    const problem = (html: string) => html.includes('id="problem-phone"');
-    expect(problem((await client.fill(zap, 1, { action: 'run' })).html)).toBe(true);
-    expect(problem((await client.fill(zap, 1, { 'f.email': 'noor@example.com' })).html)).toBe(false);
+    expect((await client.fill(zap, 1, { action: 'run' })).html).toContain('id="problem-phone"');
+    expect((await client.fill(zap, 1, { 'f.email': 'noor@example.com' })).html).not.toContain('id="problem-phone"');
+  });
+
+  test('filters and paths say what they would do with the data, and a test and a run do so', async () => {
+    const zap = await newOther('x', '{"Count":3}');
+    /** Fills in the rule of a step, and returns what it would do. */
+    const rule = async (step: number, condition: string, text: string): Promise<string> => {
+      const form = { 'f.value-0': '{{1.Count}}', 'f.condition-0': condition, 'f.text-0': text };
+      return textOf(found((await client.fill(zap, step, form)).html, /id="would"([\s\S]*?<\/p>)/));
+    };
+    await client.post(`/zap/${zap}/add?operation=path`);
+    expect(await rule(2, '(Text) Exactly matches', '4')).toContain(
+      `Would skip this path : "3" (Text) Exactly matches "4", which doesn't match`,
+    );
+    expect(await rule(3, '(Number) Greater than', '2')).toContain(
+      'Would take this path : "3" (Number) Greater than "2"',
+    );
+    await client.post(`/zap/${zap}/add?operation=other&before=3`, { at: '2' });
+    await client.fill(zap, 3, { 'k.fields': 'Text', 'v.fields': 'Order' });
+    await client.post(`/zap/${zap}/add?operation=filter&before=2`, { at: '1' });
+    expect(await rule(2, 'Does not exist', '')).toContain('Would stop : "3" Does not exist');
+    expect(result((await client.fill(zap, 2, { action: 'test' })).html)).toMatch(/Filtered .* so the run stops here/);
+    expect(await rule(2, 'Exists', '')).toContain('Would continue : "3" Exists');
+    expect(textOf(await show(zap, 2))).toContain('The step changed since its last run.');
+    await runOnce(zap);
+    const [run] = await client.runsOf(zap);
+    const steps = textOf((await client.get(`/activity?kind=run&open=${run}`)).html);
+    expect(steps).toContain('4. Path A: Filtered');
+    expect(steps).toMatch(/5\. .*: Filtered, data in – 6\. Path B: Success/);
   });
 });
 
@@ -270,6 +302,8 @@ describe('versions', () => {
     expect(textOf(copied)).toContain('Copy of Ask <b>Noor</b>');
     expect(fieldValue(copied, 'to')).toBe('{{1.from}}');
     await client.post(`/zap/${zap}/on`);
+    expect(textOf((await client.fill(zap, 1, { 'f.variable_parcel_id': 'PX-2' })).html)).toContain('Draft');
+    expect(textOf((await client.post(`/zap/${zap}/publish`)).html)).not.toContain('Draft');
     expect(textOf((await client.post(`/zap/${zap}/delete`)).html)).toContain('Ask <b>Noor</b> is deleted.');
     expect((await client.get(`/zap/${zap}?step=0`)).status).toBe(422);
     // A page that shows it may refresh its parts.

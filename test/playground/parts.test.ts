@@ -585,7 +585,8 @@ describe('the preview of a message', () => {
     expect(asApp(zap.steps[1])).toMatchObject({ values: { last_name: 'Visser' }, example: { phone: values.phone } });
   });
 
-  test('a number that is invalid and a variable that is empty both show', async () => {
+  test('a customer has the name of the chat, and a number that is invalid and a variable that is empty both show', async () => {
+    expect((await previewStep(assembled.parts, await addRow(filledIn), 1)).message?.name).toBe('Noor Visser');
     const zap = await addRow({ variable_new_date: '26 November', to: '12' });
     const { fields, message } = await previewStep(assembled.parts, zap, 1);
     expect(Object.keys(fields).toSorted()).toEqual(['to', 'variable_new_date']);

@@ -1,6 +1,7 @@
 /** Zaps that run in the playground: what the phones and Activity show, failures, and what the page refuses. */
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { recipes } from '../../recipes';
 import { approvedAnswer } from '../../recipes/approved-answer';
 import { endpoints } from '../../src/api/endpoints';
@@ -144,6 +145,81 @@ describe('Zaps', () => {
     await client.waitForRun(zap, 'Success');
     await client.settled();
     await waitForBubble(chat);
+  });
+
+  test('a customer writes three lines in a row and opts out, and the phone of another tells who got a message', async () => {
+    const zap = await client.turnOnFor('three lines');
+    const [customer, other] = [newNumber(), newNumber()];
+    const chat = await write(customer, 'three lines');
+    await client.waitForRun(zap, 'Success');
+    await write(other, 'Hello');
+    await client.post('/simulate', { advance: '60' });
+    await client.waitFor(`/phones?to=${encodeURIComponent(other)}`, (html) =>
+      textOf(html).includes(`New message for ${customer}`),
+    );
+    const acts = { from: customer, channel: 'whatsapp' };
+    const { html } = await client.post(`/phones/acts?chat=${chat}`, { ...acts, act: 'three-lines' });
+    expect(count(html, 'class="bubble mine"')).toBe(4);
+    await client.post(`/phones/acts?chat=${chat}`, { ...acts, act: 'opt-out' });
+    await write(customer, 'three lines more');
+    await client.waitForRun(zap, 'Safely halted');
+    expect(countBubbles((await client.get(`/phones?chat=${chat}`)).html)).toBe(1);
+  });
+
+  test('a run that failed goes on by a click, once', async () => {
+    const zap = await client.turnOnFor('goes on');
+    await client.addFault({ kind: '503', count: 1000, requests: 'writes', user_agent: 'Zapier' });
+    const chat = await write(newNumber(), 'goes on');
+    await client.waitForRun(zap, 'Errored');
+    await client.post('/simulate', { clear: 'faults' });
+    const [run] = await client.runsOf(zap);
+    const hasButton = async () => (await client.get('/activity?kind=run')).html.includes(`id="autoreplay-${run}"`);
+    expect(await hasButton()).toBe(true);
+    await client.post(`/zap/${zap}/runs/${run}/autoreplay`);
+    await client.waitForRun(zap, 'Success');
+    await waitForBubble(chat);
+    expect(await hasButton()).toBe(false);
+  });
+
+  test('each simulation has a banner with its way back', async () => {
+    for (const [start, shown, back, end] of [
+      [{ advance: '3600' }, 'Clock is', 'Back to now', { clock: 'now' }],
+      [{ speed: '60' }, '60 times faster', 'Back to now', { clock: 'now' }],
+      [{ fault: 'writes-429', count: '3' }, 'Too many requests (429)', 'Clear failures', { clear: 'faults' }],
+      [{ token: 'rotate' }, 'The API token was rotated', 'Connect again', { token: 'reconnect' }],
+      [{ plan: 'growth' }, 'on the Growth plan', 'Back to Advanced', { plan: 'advanced' }],
+    ] as const) {
+      const banner = (html: string) => textOf(html.slice(0, html.indexOf('id="simulate-controls"')));
+      const { html } = await client.post('/simulate', start);
+      expect(banner(html)).toContain(shown);
+      expect(banner(html)).toContain(back);
+      expect(banner((await client.post('/simulate', end)).html)).not.toContain(back);
+    }
+  });
+
+  test('a click on a step moves less than 25 KB, compressed', async () => {
+    const response = await fetch(`${client.url}/zap/${await client.newZap()}?step=1`);
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(gzipSync(await response.text()).length).toBeLessThan(25 * 1024);
+  });
+
+  test('the test of a trigger of the app offers its last records, whose data later steps get', async () => {
+    const zap = await client.newZap();
+    await write(newNumber(), 'Offered before');
+    await write(newNumber(), 'Offered after');
+    const { html } = await client.get(`/zap/${zap}/0/records`);
+    expect(textOf(html)).toMatch(/"Offered after" .*"Offered before" /);
+    const chosen = await client.post(`/zap/${zap}/0/records`, { record: '1' });
+    expect(textOf(found(chosen.html, /id="result"([\s\S]*)/))).toContain('Offered before');
+  });
+
+  test('the phone says what a step without a template lacks, and where the reply to one that waits goes', async () => {
+    const zap = await client.newZap();
+    const { html } = await client.fill(zap, 1, { 'f.channel': 'whatsapp' });
+    expect(textOf(html)).toContain('Choose a template, and its message appears here.');
+    const waiting = await client.fill(zap, 1, { operation: 'creates.send_message_and_wait' });
+    expect(textOf(waiting.html)).toContain('The Zap waits for this reply.');
+    expect((await client.fill(zap, 1, { operation: 'searches.find_contact' })).html).not.toContain('id="preview"');
   });
 
   describe('bad input', () => {
