@@ -6,7 +6,7 @@ import { AppIcon, appOf } from '../elements/app-icon';
 import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { Sheet } from '../elements/sheet';
-import { oneClick, posts, showZap } from '../elements/swap';
+import { oneClick, posts, swapZap } from '../elements/swap';
 
 /** The apps of a recipe in the order of its steps. */
 const appsOf = (recipe: Recipe): string[] => [
@@ -28,7 +28,7 @@ const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
       data-closes-sheet
       data-shows="zap"
       {...oneClick.button}
-      {...showZap}
+      {...swapZap}
     >
       <span class="apps">
         {appsOf(recipe).map((app) => (

@@ -1,7 +1,7 @@
 import type { Zap } from '../../../zapier/zap/zap';
 import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
-import { oneClick, showZap, swapZap } from '../elements/swap';
+import { oneClick, swapZap } from '../elements/swap';
 import type { ZapView } from '../elements/view';
 
 const steps = {
@@ -44,7 +44,7 @@ export const Restore = ({ zap, id, children }: { zap: Zap; id: string; children:
     hx-post={`/zap/${zap.id}/restore`}
     data-closes
     {...oneClick.button}
-    {...showZap}
+    {...swapZap}
   >
     {children}
   </Button>

@@ -1,28 +1,10 @@
 import type { Zap } from '../../../zapier/zap/zap';
 import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
-import { oneClick, opens, showZap, swapZap } from '../elements/swap';
+import { Rename } from '../elements/menu';
+import { oneClick, opens, swapZap } from '../elements/swap';
 import type { ZapView } from '../elements/view';
 import { Restore } from './versions';
-
-const Rename = ({ zap }: { zap: Zap }) => (
-  <form
-    class="rename"
-    hx-post={`/zap/${zap.id}/rename`}
-    hx-include="#step [name=at], #step [name=stage]"
-    data-closes
-    {...oneClick.form}
-    {...swapZap}
-  >
-    <label for="zap-name">Name of the Zap</label>
-    <div class="pair">
-      <input name="title" id="zap-name" value={zap.title} maxlength={120} required autocomplete="off" dir="auto" />
-      <button type="submit" id="rename" class="outline">
-        Rename
-      </button>
-    </div>
-  </form>
-);
 
 const Other = ({ zap, isShown }: { zap: Zap; isShown: boolean }) => (
   <li>
@@ -32,7 +14,7 @@ const Other = ({ zap, isShown }: { zap: Zap; isShown: boolean }) => (
       aria-current={isShown ? 'true' : 'false'}
       hx-get={`/zap?zap=${zap.id}`}
       data-closes
-      {...showZap}
+      {...swapZap}
     >
       <span class="name" dir="auto">
         {zap.title}
@@ -73,7 +55,16 @@ export const ZapsMenu = ({ zap, zaps, deletedZaps }: Pick<ZapView, 'zap' | 'zaps
       </Button>
     </h1>
     <section id="zaps" class="menu zaps" popover="auto" aria-label="Your Zaps">
-      <Rename zap={zap} />
+      <Rename
+        id="zap-name"
+        label="Name of the Zap"
+        name="title"
+        value={zap.title}
+        isRequired
+        button="Rename"
+        hx-post={`/zap/${zap.id}/rename`}
+        hx-include="#step [name=at], #step [name=stage]"
+      />
       <ul class="list" aria-label="Zaps">
         {zaps.map((each) => (
           <Other zap={each} isShown={each.id === zap.id} />
@@ -86,7 +77,7 @@ export const ZapsMenu = ({ zap, zaps, deletedZaps }: Pick<ZapView, 'zap' | 'zaps
         data-closes
         data-shows="step"
         {...oneClick.button}
-        {...showZap}
+        {...swapZap}
       >
         <Icon name="plus" />
         New Zap

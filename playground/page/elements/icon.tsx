@@ -91,26 +91,20 @@ export const Sprite = () => (
   </svg>
 );
 
-/** An icon. The text beside it, or the name of its button, says what it means. */
-export const Icon = ({ name }: { name: IconName }) => (
-  <svg class="icon" aria-hidden="true">
+const Drawn = ({ name, look }: { name: string; look: string }) => (
+  <svg class={look} aria-hidden="true">
     <use href={`#icon-${name}`} />
   </svg>
 );
+
+/** An icon. The text beside it, or the name of its button, says what it means. */
+export const Icon = ({ name }: { name: IconName }) => <Drawn name={name} look="icon" />;
 
 /** The logo of the app itself, as Zapier's app directory shows it. */
 export const OwnLogo = () => <img class="own-logo" src="/assets/logo.svg" alt="" />;
 
 /** The icon of one of Zapier's own apps. */
-export const ToolIcon = ({ name }: { name: string }) => (
-  <svg class="icon" aria-hidden="true">
-    <use href={`#icon-${name}`} />
-  </svg>
-);
+export const ToolIcon = ({ name }: { name: string }) => <Drawn name={name} look="icon" />;
 
 /** The logo of another app, in the color of its tile. */
-export const Logo = ({ name }: { name: string }) => (
-  <svg class="icon logo" aria-hidden="true">
-    <use href={`#icon-${name}`} />
-  </svg>
-);
+export const Logo = ({ name }: { name: string }) => <Drawn name={name} look="icon logo" />;

@@ -27,9 +27,6 @@ export const inTurn = { 'hx-sync': '#zap:queue all', 'hx-indicator': '#panel' };
 /** Shows the response in place of the Zap. */
 export const swapZap = { ...inTurn, 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
 
-/** Shows the response, which is another Zap. */
-export const showZap = { ...swapZap, 'hx-swap': 'outerMorph' };
-
 /** Posts these values to an address, with what the element has itself. */
 export const posts = (address: string, values: object) => ({ 'hx-post': address, 'hx-vals': JSON.stringify(values) });
 

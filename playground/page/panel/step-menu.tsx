@@ -1,8 +1,8 @@
 import { isPath } from '../../../zapier/zap/paths';
 import type { Zap } from '../../../zapier/zap/zap';
 import { cardTitle } from '../canvas/card';
-import { Menu, MenuItem } from '../elements/menu';
-import { oneClick, postWithStep, swapZap } from '../elements/swap';
+import { Menu, MenuItem, Rename } from '../elements/menu';
+import { postWithStep } from '../elements/swap';
 
 interface StepMenuProps {
   zap: Zap;
@@ -15,45 +15,23 @@ const moves = [
   { action: 'down', title: 'Move down', icon: 'arrow-down' },
 ] as const;
 
-const Rename = ({ zap, index }: StepMenuProps) => {
-  const step = zap.steps[index];
-  return (
-    <form
-      class="rename"
-      hx-post={`/zap/${zap.id}/${index}`}
-      hx-include="#step"
-      hx-vals={JSON.stringify({ action: 'rename' })}
-      data-closes
-      {...oneClick.form}
-      {...swapZap}
-    >
-      <label for="step-name">Name of the step</label>
-      <div class="pair">
-        <input
-          name="name"
-          id="step-name"
-          value={step?.name ?? ''}
-          placeholder={step && cardTitle({ ...step, name: undefined })}
-          maxlength={120}
-          autocomplete="off"
-          dir="auto"
-        />
-        <button type="submit" class="outline">
-          Save name
-        </button>
-      </div>
-    </form>
-  );
-};
-
 /** Moves, duplicates, removes or renames the open step. The trigger stays where it is. */
 export const StepMenu = ({ zap, index }: StepMenuProps) => {
   const [address, last] = [`/zap/${zap.id}/${index}`, zap.steps.length - 1];
+  const step = zap.steps[index];
   const canMove = { up: index > 1, down: index > 0 && index < last };
   const act = (action: string) => ({ ...postWithStep(address), 'hx-vals': JSON.stringify({ action }) });
   return (
     <Menu id="step-menu" label="More for this step">
-      <Rename zap={zap} index={index} />
+      <Rename
+        id="step-name"
+        label="Name of the step"
+        name="name"
+        value={step?.name ?? ''}
+        placeholder={step && cardTitle({ ...step, name: undefined })}
+        button="Save name"
+        {...act('rename')}
+      />
       {index > 0 && (
         <>
           {moves.map(({ action, title, icon }) => (
