@@ -2,11 +2,11 @@
 import { printable } from '../cli/text';
 import { type Endpoint, endpoints } from '../src/api/endpoints';
 import { fieldsOf } from '../src/api/object';
+import { isSuccess } from '../src/http/outcome';
 import { readPage } from './compare/response';
 import {
   contactKind,
   idsIn,
-  isSuccess,
   type Kind,
   listedId,
   markIn,

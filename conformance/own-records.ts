@@ -4,6 +4,7 @@ import { type Endpoint, endpoints, exists } from '../src/api/endpoints';
 import { fieldsOf } from '../src/api/object';
 import { fromWire } from '../src/api/translate';
 import type { EndpointName } from '../src/api/transport';
+import { isSuccess } from '../src/http/outcome';
 import { pages } from '../src/http/pages';
 import { type AnyRecord, readPage } from './compare/response';
 import type { ServiceClient, ServiceResponse } from './service-client';
@@ -97,8 +98,6 @@ export const listedId = ({ id }: AnyRecord): string | undefined => (isId(id) ? S
 /** Returns the first of these marks that a listed record has. */
 export const markOf = (record: AnyRecord, marks: readonly string[]): string | undefined =>
   marks.find((mark) => carries(record, mark));
-
-export const isSuccess = ({ status }: ServiceResponse): boolean => status >= 200 && status < 300;
 
 /** The number of pages after which a list counts as too long to read. */
 const maxPages = 20;

@@ -22,7 +22,7 @@ import { settleWords } from './checks/unknown-words';
 import { prepareWebhooks, webhookChecks, webhookRemovalChecks } from './checks/webhooks';
 import { formatLeft, removeCreated } from './clean-up';
 import type { Options } from './options';
-import { ServiceClient, type ServiceResponse } from './service-client';
+import { type ClientOptions, ServiceClient, type ServiceResponse } from './service-client';
 
 /** The results of all checks, and everything that the service sent. */
 export interface Results {
@@ -35,10 +35,9 @@ export interface Results {
   unused: string[];
 }
 
-interface RunOptions {
+interface RunOptions extends ClientOptions {
   /** Called before each check. `number` counts from 1. */
   onProgress?: (name: string, number: number, count: number) => void;
-  signal?: AbortSignal;
   /** Resolves when the service has nothing more to deliver. By default when nothing has arrived for two seconds. */
   settle?: () => Promise<void>;
 }
@@ -94,7 +93,7 @@ const openPort = async (port: number): Promise<Receiver> => {
 
 const runAll = async (
   checks: readonly Check[],
-  spoken: ReadonlySet<string>,
+  { responses }: ServiceClient,
   onProgress: RunOptions['onProgress'],
 ): Promise<CheckResult[]> => {
   const rows: CheckResult[] = [];
@@ -102,7 +101,7 @@ const runAll = async (
     onProgress?.(check.name, index + 1, checks.length);
     const blocking = check.after?.find((name) => rows.some((row) => row.check === name && row.outcome === 'differs'));
     const run = blocking ? () => Promise.reject(new Skipped(`first adapt ${blocking}`)) : check.run;
-    rows.push(settleWords(await runCheck({ ...check, run }), spoken));
+    rows.push(settleWords(await runCheck({ ...check, run }), responses));
   }
   return rows;
 };
@@ -125,21 +124,17 @@ const rejectWhenAborted = (signal: AbortSignal | undefined): Promise<never> =>
  */
 export const checkService = async (
   options: Options,
-  { onProgress, signal, settle }: RunOptions = {},
+  { onProgress, signal, send, settle }: RunOptions = {},
 ): Promise<Results> => {
   checkContract();
-  const service = new ServiceClient(options.connection, signal);
+  const service = new ServiceClient(options.connection, { signal, send });
   // The client of the checks may have given up.
-  const cleanUp = () => removeCreated(service.requests, new ServiceClient(options.connection));
+  const cleanUp = () => removeCreated(service.requests, new ServiceClient(options.connection, { send }));
   const receiver = await openPort(options.port);
   try {
     const run = async () => {
       await testConnection(service);
-      return runAll(
-        allChecks(service, { ...receiver, ...(settle && { settle }) }, options),
-        service.spoken,
-        onProgress,
-      );
+      return runAll(allChecks(service, { ...receiver, ...(settle && { settle }) }, options), service, onProgress);
     };
     const rows = await Promise.race([run(), rejectWhenAborted(signal)]);
     const left = await cleanUp();

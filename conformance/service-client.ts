@@ -12,8 +12,6 @@ import { type ApiResponse, isSuccess, readResponse } from '../src/http/outcome';
 import { type PreparedCall, prepare, resolveUrl } from '../src/http/request';
 import { CheckAborted, NotChecked, Skipped } from './checks/check';
 import { placeOf } from './compare/place';
-import { compare } from './compare/shape';
-import { readJson } from './json';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -24,10 +22,10 @@ export interface ServiceResponse {
   headers: Headers;
   /** Parsed JSON, or the text when it isn't JSON. The token is masked. */
   body: unknown;
-  /** The same as the service sent it, before `response`. */
-  raw: unknown;
-  /** What a step says about a success that it can't use; undefined for any other response. */
-  failure: string | undefined;
+  /** The body as the service sent it, before `response`. */
+  text: string;
+  /** Returns what a step says about a success that it can't use; undefined for any other response. */
+  failure: () => string | undefined;
   /** Seconds until a retry, when the service gives them. */
   retryAfter: number | undefined;
   /** Whether an earlier request that needs the same scope succeeded. */
@@ -88,22 +86,29 @@ const isMissing = (endpoint: Endpoint): boolean => missingCalls().some((name) =>
 /** A connection to a service, with the values of `connectionFields`. */
 export type ServiceConnection = Connection & { values: ConnectionValues };
 
+/** How a client sends requests. */
+export interface ClientOptions {
+  signal?: AbortSignal | undefined;
+  /** By default over HTTP. */
+  send?: typeof fetch | undefined;
+}
+
 /** A live service. Keeps every response as the service sent it. */
 export class ServiceClient {
   readonly requests: ServiceRequest[] = [];
   readonly responses: ServiceResponse[] = [];
-  /** The lists of `vocabulary` of which the service sent a word. */
-  readonly spoken = new Set<string>();
   readonly #probes = new Map<Endpoint, EndpointName>();
   readonly #connection: ServiceConnection;
   readonly #signal: AbortSignal | undefined;
+  readonly #send: typeof fetch;
   readonly #scopes = new Set<Endpoint['scope']>();
   #unanswered = 0;
 
   /** Once the signal is aborted, requests reject with its reason. */
-  constructor(connection: ServiceConnection, signal?: AbortSignal) {
+  constructor(connection: ServiceConnection, { signal, send = fetch }: ClientOptions = {}) {
     this.#connection = connection;
     this.#signal = signal;
+    this.#send = send;
   }
 
   get baseUrl(): string {
@@ -121,12 +126,12 @@ export class ServiceClient {
       throw new CheckAborted(`The service stopped responding: ${maxUnanswered} requests in a row got no response.`);
     }
     this.#signal?.throwIfAborted();
-    const response = this.#send(endpoint, input, token);
+    const response = this.#exchange(endpoint, input, token);
     this.requests.push({ name: this.#probes.get(endpoint) ?? nameOf(endpoint), input, response });
     return response;
   }
 
-  async #send(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
+  async #exchange(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
     const prepared = prepare(endpoint, input, this.#connection.values, input.idempotencyKey);
     const { url, size: _, raw: __, ...request } = prepared.request;
     let got: ApiResponse;
@@ -136,7 +141,7 @@ export class ServiceClient {
         : {};
       const target = new URL(resolveUrl(this.baseUrl, url));
       for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
-      const raw = await fetch(target, {
+      const raw = await this.#send(target, {
         ...request,
         signal: AbortSignal.timeout(timeoutMs),
         headers: { ...request.headers, ...headers },
@@ -170,13 +175,12 @@ export class ServiceClient {
 
   #keep(prepared: PreparedCall, got: ApiResponse): ServiceResponse {
     const { endpoint, sent } = prepared;
-    const { status, headers, data: body = got.text, retryAfter } = got;
-    const seen = { endpoint, sent, status, headers: new Headers(headers), body, raw: readJson(got.text), retryAfter };
-    const kept = { ...seen, failure: failureOf(prepared, got), hasScope: this.#scopes.has(endpoint.scope) };
+    const { status, headers, text, data: body = text, retryAfter } = got;
+    const seen = { endpoint, sent, status, headers: new Headers(headers), body, text, retryAfter };
+    const failure = () => failureOf(prepared, got);
+    const kept = { ...seen, failure, hasScope: this.#scopes.has(endpoint.scope) };
     this.responses.push(kept);
-    if (!isSuccess(got)) return kept;
-    this.#scopes.add(endpoint.scope);
-    for (const list of compare(endpoint.response, body, '', { sent }).spoken) this.spoken.add(list);
+    if (isSuccess(got)) this.#scopes.add(endpoint.scope);
     return kept;
   }
 }

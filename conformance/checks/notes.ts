@@ -1,6 +1,7 @@
 import { endpoints } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { type AnyRecord, readPage } from '../compare/response';
+import { readJson } from '../json';
 import type { ServiceResponse } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
 import { type Records, reads, requireSome } from './records';
@@ -35,7 +36,7 @@ const isMessage = ({ direction }: AnyRecord): boolean => direction === 'inbound'
 
 /** Throws when the app takes a note for a message, or when a field may mark notes and no record shows what it does. */
 const requireNoNotes = (response: ServiceResponse): string => {
-  const marked = recordsIn(response.raw).flatMap(markOf);
+  const marked = recordsIn(readJson(response.text)).flatMap(markOf);
   const { records } = readPage(response);
   requireSome(records);
   const messages = new Set(records.filter(isMessage).map(({ id }) => String(id)));

@@ -79,10 +79,11 @@ export const requireNoDifference = ({ differences, tolerated, absent, unknown }:
 /** Throws `Differs` when the response differs from the contract; else returns what was seen. */
 export const requireShape = (response: ServiceResponse): string => {
   requireSuccess(response);
-  const { endpoint, status, body, sent, failure } = response;
+  const { endpoint, status, body, sent } = response;
   const comparison =
     endpoint.status === 204 ? undefined : compare(endpoint.response, body, resourceOf(endpoint), { sent });
-  if (failure !== undefined && !comparison?.differences.size) {
+  const failure = comparison?.differences.size ? undefined : response.failure();
+  if (failure !== undefined) {
     throw new Differs(`a step can't use the response (${status}): ${failure}`);
   }
   return `${status}${comparison ? requireNoDifference(comparison) : ''}`;

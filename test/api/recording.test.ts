@@ -7,14 +7,14 @@ import * as z from 'zod/mini';
 import type { Received } from '../../conformance/checks/receiver';
 import { mask } from '../../conformance/recording/mask';
 import { saveRecordings } from '../../conformance/recording/save';
-import type { ServiceResponse } from '../../conformance/service-client';
-import { calls, type Endpoint, endpoints, headers, list } from '../../src/api/endpoints';
+import { calls, endpoints, headers, list } from '../../src/api/endpoints';
 import { errorCodes, errorResponse } from '../../src/api/errors';
 import { delivery, events } from '../../src/api/events';
 import { contact, vocabulary } from '../../src/api/resources';
 import { elementOf, innerOf } from '../../src/api/schema';
 import { deliveryHeaders } from '../../src/api/service';
 import { nameOnWire } from '../../src/api/wire';
+import { responseOf } from '../conformance/client';
 
 test('a mask keeps the form of every text, and the names, words and times of the contract', () => {
   const sent = {
@@ -89,19 +89,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'recording-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-const responseOf = (endpoint: Endpoint, body: unknown, changed: Partial<ServiceResponse> = {}): ServiceResponse => ({
-  endpoint,
-  sent: { query: {}, body: {} },
-  status: 200,
-  headers: new Headers(),
-  body,
-  retryAfter: undefined,
-  hasScope: true,
-  failure: undefined,
-  raw: undefined,
-  ...changed,
-});
 
 test('a list stays a list when the service returns it bare', () => {
   saveRecordings(folder, [responseOf(endpoints.listContacts, Array(4).fill(contact.sample))], []);

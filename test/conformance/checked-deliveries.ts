@@ -3,25 +3,12 @@ import { deliveryChecks } from '../../conformance/checks/deliveries';
 import type { TestMessage } from '../../conformance/checks/messages';
 import { openReceiver } from '../../conformance/checks/receiver';
 import type { TestWebhook, TestWebhooks } from '../../conformance/checks/webhooks';
-import type { ServiceResponse } from '../../conformance/service-client';
-import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { endpoints } from '../../src/api/endpoints';
 import { message, webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData, toPayload } from '../support/deliveries';
+import { responseOf } from './client';
 
-/** Responds to a call. The record has our names. */
-const responseOf = (endpoint: Endpoint, record: object) => async (): Promise<ServiceResponse> => ({
-  endpoint,
-  sent: { query: {}, body: {} },
-  status: endpoint.status,
-  headers: new Headers(),
-  body: record,
-  raw: record,
-  retryAfter: undefined,
-  hasScope: true,
-  failure: undefined,
-});
-
-const created = responseOf(endpoints.createWebhook, { ...webhook.sample, secret: subscribeData.secret });
+const created = async () => responseOf(endpoints.createWebhook, { ...webhook.sample, secret: subscribeData.secret });
 const webhookAt = (name: string): TestWebhook => ({
   name,
   body: async () => ({ url: `http://127.0.0.1/${name}`, events: [] }),
@@ -43,7 +30,7 @@ export const webhooks: TestWebhooks = {
   ],
 };
 
-const sent = responseOf(endpoints.sendMessage, message.sample);
+const sent = async () => responseOf(endpoints.sendMessage, message.sample);
 const body = { channel: 'whatsapp', to: '+12025550123', template: 'parcel_sms', variables: {} };
 const testMessage: TestMessage = { composed: async () => ({ body }), response: sent, repeat: sent };
 

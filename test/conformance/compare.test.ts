@@ -16,6 +16,7 @@ import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
 import { contact, conversation, message, vocabulary } from '../../src/api/resources';
 import { deliveryOf, toPayload } from '../support/deliveries';
+import { responseOf } from './client';
 
 const { listMessages, listContacts, listConversations, getContact, getWorkspace } = endpoints;
 
@@ -66,17 +67,11 @@ describe('tolerated', () => {
   describe('a repeat under the same key', () => {
     const repeat = (endpoint: Endpoint, replayed?: string) => () =>
       requireReplay(
-        {
-          ...{
-            endpoint,
-            status: endpoint.status,
-            body: { id: 'con_1' },
-            failure: undefined,
-            raw: undefined,
-          },
-          ...{ sent: { query: {}, body: {} }, retryAfter: undefined, hasScope: true },
-          headers: new Headers(replayed ? { [headers.idempotentReplayed]: replayed } : {}),
-        },
+        responseOf(
+          endpoint,
+          { id: 'con_1' },
+          { headers: new Headers(replayed ? { [headers.idempotentReplayed]: replayed } : {}) },
+        ),
         'con_1',
       );
 
@@ -144,11 +139,6 @@ describe('fictional', () => {
 });
 
 describe('edits', () => {
-  const responseOf = (endpoint: Endpoint, body: unknown): ServiceResponse => ({
-    ...{ endpoint, body, sent: { query: {}, body: {} }, status: 200, headers: new Headers() },
-    ...{ retryAfter: undefined, hasScope: true, failure: undefined, raw: undefined },
-  });
-
   const editsFor = (...responses: ServiceResponse[]): string => formatEdits(editContract(join(project), responses, []));
 
   test('edits a name that all calls have', () => {
@@ -239,16 +229,9 @@ describe('a record as it came', () => {
 describe('a refusal of a webhook', () => {
   const refusal = (message: string): ServiceResponse => {
     const error = { code: 'validation_failed', message: 'Invalid webhook', field: 'events' };
-    return {
-      ...{ endpoint: endpoints.createWebhook, status: 422, headers: new Headers(), retryAfter: undefined },
-      ...{
-        sent: { query: {}, body: { events: vocabulary.event } },
-        hasScope: true,
-        failure: undefined,
-        raw: undefined,
-      },
-      body: { error: { ...error, details: [{ field: 'events', message }] }, request_id: 'req_1' },
-    };
+    const body = { error: { ...error, details: [{ field: 'events', message }] }, request_id: 'req_1' };
+    const sent = { query: {}, body: { events: vocabulary.event } };
+    return responseOf(endpoints.createWebhook, body, { status: 422, sent });
   };
 
   test('points to the list of what is missing when it names an event, and else to the field', () => {

@@ -1,6 +1,4 @@
 /** Whatever a service does, a run leaves the records of others as they are, and names its own that are left. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { runCheck } from '../../conformance/checks/check';
 import { missingChecks } from '../../conformance/checks/missing';
@@ -13,7 +11,6 @@ import { parseJson } from '../../src/http/json';
 import { Running, withId } from '../support/running';
 import { clientOf } from './client';
 import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
-import { withServer } from './server';
 
 /** A record. Its id is as it's written in JSON, since it may have more digits than a number. */
 type Stored = Record<string, unknown> & { id: string };
@@ -53,16 +50,22 @@ const service = fc.record({
   hidesLists: fc.constantFrom(false, false, false, true),
 });
 
-/** Sends a response. */
-type Reply = (status: number, value?: unknown) => undefined;
-
-type Behavior = typeof service extends fc.Arbitrary<infer T> ? T : never;
-
 const json = (value: unknown): string =>
   JSON.stringify(value, (key, each) => (key === 'id' && typeof each === 'string' ? `#${each}#` : each)).replaceAll(
     /"#(.*?)#"/g,
     (_, id: string) => id.replaceAll('\\"', '"'),
   );
+
+/** Returns a response. */
+const reply = (status: number, value?: unknown): Response =>
+  new Response(value === undefined ? null : json(value), { status, headers: { 'content-type': 'application/json' } });
+
+/** What `fetch` does when the connection breaks off. */
+const lose = (): never => {
+  throw new TypeError('fetch failed');
+};
+
+type Behavior = typeof service extends fc.Arbitrary<infer T> ? T : never;
 
 const fictional = Array.from({ length: 1000 }, (_, index) => `+447700900${String(index).padStart(3, '0')}`);
 
@@ -113,38 +116,33 @@ class Service {
     this.webhooks = webhooks;
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '', 'http://127.0.0.1');
-    const content = await text(request);
-    const call = callAt(request.method ?? '', url.pathname);
+  readonly send: typeof fetch = async (target, init) => {
+    const url = new URL(String(target));
+    const content = String(init?.body ?? '');
+    const call = callAt(init?.method ?? '', url.pathname);
     const id = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
     const body: Record<string, unknown> = content ? Object(JSON.parse(content)) : {};
     const kind = call?.endsWith('Webhook') || call === 'listWebhooks' ? 'webhook' : 'contact';
     const all = kind === 'webhook' ? this.webhooks : this.contacts;
-    const reply: Reply = (status, value) =>
-      void response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(value === undefined ? '' : json(value));
     const found = all.find((each) => parseJson(each.id)?.toString() === id);
     if (call === 'getWorkspace') return reply(200, { id: '"ws_1"' });
-    if (call === 'listContacts' || call === 'listWebhooks') return this.#list(all, url.searchParams, reply);
-    if (call === 'createContact' || call === 'createWebhook') return this.#create(kind, all, body, reply, response);
-    if (call === 'getContact') return this.#get(all, found, reply);
+    if (call === 'listContacts' || call === 'listWebhooks') return this.#list(all, url.searchParams);
+    if (call === 'createContact' || call === 'createWebhook') return this.#create(kind, all, body);
+    if (call === 'getContact') return this.#get(all, found);
     if (!found || !(call === 'updateContact' || call?.startsWith('delete'))) return reply(404, {});
     if (call === 'updateContact') return reply(200, Object.assign(found, body));
-    this.#remove(all, found, reply, response);
-  }
+    return this.#remove(all, found);
+  };
 
-  #remove(all: Stored[], found: Stored, reply: Reply, response: ServerResponse): undefined {
+  #remove(all: Stored[], found: Stored): Response {
     const { removed } = this.#behavior;
     if (removed === 'not found') return reply(404, {});
     if (removed === 'ignored') return reply(200, {});
     all.splice(all.indexOf(found), 1);
-    if (removed === 'lost') return void response.destroy();
-    reply(204);
+    return removed === 'lost' ? lose() : reply(204);
   }
 
-  #list(all: Stored[], query: URLSearchParams, reply: Reply): undefined {
+  #list(all: Stored[], query: URLSearchParams): Response {
     const { filters, pageSize, hidesLists } = this.#behavior;
     if (hidesLists && this.#count > firstId) return reply(500, {});
     const names = ['phone', 'email', 'tag', 'query'].filter((name) => query.has(name));
@@ -158,16 +156,16 @@ class Service {
     const matching = filters === 'ignored' ? listed : listed.filter(isMatch);
     const start = Number(query.get('after') ?? 0);
     const end = start + Math.min(pageSize, Number(query.get('limit') ?? 20));
-    reply(200, { data: matching.slice(start, end), next_cursor: end < matching.length ? String(end) : null });
+    return reply(200, { data: matching.slice(start, end), next_cursor: end < matching.length ? String(end) : null });
   }
 
-  #get(all: Stored[], found: Stored | undefined, reply: Reply): undefined {
+  #get(all: Stored[], found: Stored | undefined): Response {
     const { read, envelopsReads } = this.#behavior;
     if (read === 'not found') return reply(404, {});
     if (read === 'all') return reply(200, { data: all });
     const shown = read === 'the newest' ? all.at(-1) : found;
     if (!shown) return reply(404, {});
-    reply(200, envelopsReads ? this.#envelop('contact', shown) : shown);
+    return reply(200, envelopsReads ? this.#envelop('contact', shown) : shown);
   }
 
   #envelop(noun: string, record: unknown): unknown {
@@ -181,7 +179,7 @@ class Service {
     return envelopes[this.#behavior.envelope];
   }
 
-  #create(noun: string, all: Stored[], body: Record<string, unknown>, reply: Reply, response: ServerResponse): void {
+  #create(noun: string, all: Stored[], body: Record<string, unknown>): Response {
     const { ids, created, upserts, lag, keepsOneWebhook, changesWebhook } = this.#behavior;
     const changed = noun === 'webhook' && changesWebhook ? all[0] : undefined;
     const existing =
@@ -201,10 +199,10 @@ class Service {
       'id of a job': () => reply(202, { id: job }),
       'echo with the id of a job': () => reply(202, { ...body, id: job }),
       nothing: () => reply(204),
-      lost: () => void response.destroy(),
+      lost: lose,
       failed: () => reply(500, {}),
     };
-    replies[created]();
+    return replies[created]();
   }
 }
 
@@ -212,13 +210,10 @@ class Service {
 const runAgainst = async (behavior: Behavior) => {
   const running = new Service(behavior);
   const before = structuredClone({ contacts: running.contacts, webhooks: running.webhooks });
-  const left = await withServer(
-    (request, response) => running.answer(request, response),
-    async (url) =>
-      checkService(readOptions(['--base-url', url, '--write'], { API_TOKEN: 'tok_12345' })).then(
-        (results) => results.left,
-        (error: Error) => [error.message],
-      ),
+  const options = readOptions(['--base-url', 'http://127.0.0.1', '--write'], { API_TOKEN: 'tok_12345' });
+  const left = await checkService(options, { send: running.send }).then(
+    (results) => results.left,
+    (error: Error) => [error.message],
   );
   return { running, before, left };
 };
