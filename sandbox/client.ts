@@ -48,8 +48,8 @@ export const callApi = async <S extends zod.ZodMiniType>(
   input: AnyInput = {},
   headers: Record<string, string> = {},
 ): Promise<zod.output<S>> => {
-  const { method, path, parameters, query, pairs, body, sent } = encode(endpoint, input, exampleConnection);
-  const response = await fetch(url + serializePath(path, parameters) + serializeQuery(query, pairs), {
+  const { method, path, parameters, query, body, sent } = encode(endpoint, input, exampleConnection);
+  const response = await fetch(url + serializePath(path, parameters) + serializeQuery(query), {
     method,
     signal: AbortSignal.timeout(timeoutMs),
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },

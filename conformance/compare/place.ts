@@ -11,7 +11,7 @@ const files: [file: string, names: readonly string[]][] = [
   ['resources', Object.keys(resources)],
   ['endpoints', [...Object.keys(endpointsFile.endpoints), 'listQuery', ...Object.keys(endpointsFile)]],
   ['errors', Object.keys(errors)],
-  ['events', ['event', ...Object.keys(events)]],
+  ['events', Object.keys(events)],
   ['service', Object.keys(service)],
 ];
 
@@ -29,8 +29,7 @@ const ownerOf = (name: string, [field]: readonly string[]): string => {
   if (/^contact$|^(create|update)Contact$/.test(name) && Object.hasOwn(resources.personFields, field ?? ''))
     return 'personFields';
   if (nouns.has(name) && (field === 'data' || field === 'next_cursor')) return 'list';
-  if (field === 'limit' || field === 'after') return 'listQuery';
-  return name === 'delivery' ? 'event' : name;
+  return field === 'limit' || field === 'after' ? 'listQuery' : name;
 };
 
 /** A declaration of `src/api`: its name, its file, and the path of a field in it by our names. */

@@ -1,16 +1,16 @@
 /** The way between the contract and the service. The sandbox speaks the contract, so nothing changes on the way to it. */
 import type { ConnectionValues } from './connection';
 import { pathPrefix } from './endpoints';
-import { echo } from './presets';
+import { echo, isEmptyUpdate } from './presets';
 import * as service from './service';
 import type { Answer, Authorize, Call, CallHook, ParsedDelivery } from './transport';
 import { isSandboxed } from './wire';
 
 const hookOf = ({ name }: Pick<Call, 'name'>): CallHook => (name && service.hooks[name]) ?? {};
 
-/** Returns how the body of a success is read. After an update without one, the contact has what was sent. */
+/** Returns how the body of a success is read. */
 const readerOf = (call: Call, body: unknown): CallHook['response'] =>
-  call.name === 'updateContact' && body === undefined ? echo() : hookOf(call).response;
+  hookOf(call).response ?? (isEmptyUpdate(body, call) ? echo() : undefined);
 
 /** Returns the start of every path. */
 export const prefixInUse = (): string => (isSandboxed() ? pathPrefix : service.prefix);

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoints';
-import { type Delivery, delivery, type EventName, events, isEvent } from './events';
+import { type Delivery, delivery } from './events';
 import { fieldsOf } from './object';
 import { innerOf, itemOf } from './schema';
 import { fromWire } from './translate';
-import { kindOf, nameOnWire, type Sent, translateWords, wordsOf } from './wire';
+import { kindOf, nameOnWire, type Sent, wordsOf } from './wire';
 
 type Schema = z.core.$ZodType;
 
@@ -90,18 +90,6 @@ const withId = (event: Readonly<Record<string, unknown>>) =>
     ? { ...event, id: `${event.type} ${event.created_at} ${fieldsOf(event.data).id}` }
     : event;
 
-const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
-
-/** Returns an event whose word stands for several of ours as the one that its record tells, and any other as it is. */
-const withType = (event: Readonly<Record<string, unknown>>) => {
-  const names = translateWords('fromWire', delivery.shape.type, String(event.type)).filter(isEventName);
-  if (names.length < 2) return event;
-  const [type = event.type, ...others] = names.filter((name) =>
-    isEvent(name, fieldsOf(fromWire(events[name].schema, event.data))),
-  );
-  return others.length > 0 ? event : { ...event, type };
-};
-
 /** More values than this can't all be events: a delivery of `jsonLimits` has room for fewer. */
 const maxEvents = 50_000;
 
@@ -115,8 +103,7 @@ export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
   const events = values
     .flatMap((each) => fromWire(delivery, each))
     .map(fieldsOf)
-    .map(withId)
-    .map(withType);
+    .map(withId);
   // Without the errors of the others, which would take a lot of memory.
   const decoded = events.flatMap(
     (event) => z.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) }).data ?? [],

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from './endpoints';
 import { errorResponse } from './errors';
 import { delivery, events } from './events';
-import { vocabulary } from './resources';
 import { elementOf, innerOf } from './schema';
 import { differences, sharedWord } from './wire';
 
@@ -49,7 +48,7 @@ export const allSchemas = (): Schema[] => [
 
 /** Throws an error unless everything that differs is declared where it has an effect, and each word stands for one of ours. */
 export const requireEffects = (): void => {
-  const shared = sharedWord(vocabulary.event);
+  const shared = sharedWord();
   if (shared) throw new Error(`src/api: "${shared}" can't stand for two of our words. Give it to one of them.`);
   const [problem] = differences.size > 0 ? misplaced(allSchemas()) : [];
   if (problem) throw new Error(`src/api: ${problem}`);

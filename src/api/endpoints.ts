@@ -95,9 +95,6 @@ const endpoint = <const M extends Method, const P extends string, const D extend
   ...definition,
 });
 
-/** A response with one record, which has no envelope. */
-const one = <S extends z.ZodMiniType>(record: S) => record;
-
 /** A response with a list: records newest first, and the cursor of the next page or null. */
 export const list = <S extends z.ZodMiniType>(item: S) =>
   z.looseObject({ data: z.array(item), next_cursor: nullish.cursor });
@@ -141,7 +138,7 @@ export const endpoints = {
       variables: field.variables,
     }),
     errors: [...templateErrors, 'recipient_opted_out', 'recipient_unreachable'],
-    response: one(message.schema),
+    response: message.schema,
     status: 202,
     basis: 'specified',
     section: '§4',
@@ -159,11 +156,11 @@ export const endpoints = {
   }),
   getMessage: endpoint('GET', '/messages/{id}', {
     scope: 'messages:read',
-    response: one(message.schema),
+    response: message.schema,
   }),
   getWorkspace: endpoint('GET', '/workspace', {
     scope: null,
-    response: one(workspace.schema),
+    response: workspace.schema,
   }),
   listChannels: endpoint('GET', '/channels', {
     scope: 'messages:read',
@@ -192,20 +189,20 @@ export const endpoints = {
     body: z.strictObject(contactFields),
     needsOneOf: ['phone', 'email'],
     errors: ['contact_exists'],
-    response: one(contact.schema),
+    response: contact.schema,
     status: 201,
     section: '§1',
   }),
   getContact: endpoint('GET', '/contacts/{id}', {
     scope: 'contacts:read',
-    response: one(contact.schema),
+    response: contact.schema,
     section: '§1',
   }),
   updateContact: endpoint('PATCH', '/contacts/{id}', {
     scope: 'contacts:write',
     body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),
     errors: ['contact_exists'],
-    response: one(contact.schema),
+    response: contact.schema,
     section: '§1',
   }),
   deleteContact: endpoint('DELETE', '/contacts/{id}', {
@@ -226,7 +223,7 @@ export const endpoints = {
   }),
   getConversation: endpoint('GET', '/conversations/{id}', {
     scope: 'conversations:read',
-    response: one(conversation.schema),
+    response: conversation.schema,
     section: '§1',
   }),
   listConversationMessages: endpoint('GET', '/conversations/{id}/messages', {
@@ -246,7 +243,7 @@ export const endpoints = {
   }),
   getCampaign: endpoint('GET', '/campaigns/{id}', {
     scope: 'campaigns:read',
-    response: one(campaign.schema),
+    response: campaign.schema,
     section: '§1',
   }),
   triggerCampaign: endpoint('POST', '/campaigns/{id}/trigger', {
@@ -254,7 +251,7 @@ export const endpoints = {
     // Empty for the saved audience, or one recipient.
     body: z.strictObject({ to: optional.phone, variables: optional.variables }),
     errors: templateErrors,
-    response: one(campaignRun.schema),
+    response: campaignRun.schema,
     status: 202,
     section: '§1',
   }),
@@ -266,7 +263,7 @@ export const endpoints = {
       events: z.array(wire.openEnum(vocabulary.event)),
       filters: z.optional(webhookFilters),
     }),
-    response: one(webhook.schema),
+    response: webhook.schema,
     guarantees: ['secret'],
     status: 201,
     section: '§6',

@@ -98,12 +98,8 @@ interface EventDefinition<N, R> {
 export const events: { [K in EventName]: EventDefinition<(typeof definitions)[K]['noun'], EventRecords[K]> } =
   definitions;
 
-/** Whether a record is that of an event, when the service has one word for several events. By default, its status says so. */
-export const isEvent = (name: EventName, { status }: Readonly<Record<string, unknown>>): boolean =>
-  name.endsWith(`.${status}`);
-
-/** An event as delivered. A repeated delivery has the same `id`. */
-const event = z.looseObject({
+/** What a delivery has for each event. A repeated delivery has the same `id`. `delivery` in `service.ts` reads how it travels. */
+export const delivery = z.looseObject({
   id: field.eventId,
   type: wire.openEnum(vocabulary.event),
   created_at: nullish.time,
@@ -111,6 +107,4 @@ const event = z.looseObject({
   data: z.looseObject({}),
 });
 
-/** What a delivery has for each event. `delivery` in `service.ts` reads how it travels. */
-export const delivery = event;
 export type Delivery = z.output<typeof delivery>;

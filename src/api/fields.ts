@@ -14,9 +14,6 @@ const identifier = z.pipe(
   z.string(),
 );
 
-/** How an id is written by the service. */
-const asId = <S extends z.ZodMiniType<string, unknown>>(id: S) => id;
-
 /** A required field. */
 export const field = {
   text: z.string(),
@@ -26,9 +23,9 @@ export const field = {
   /** The variables of a template, by name. A request says so when there are none. */
   variables: wire.sentEmpty(z.catchall(z.object({}), z.string())),
   /** An opaque identifier with a prefix (`msg_…`). */
-  id: asId(identifier),
+  id: identifier,
   /** The id of an event. A blank one tells nothing, but the event is still one. */
-  eventId: asId(textOrNumber),
+  eventId: textOrNumber,
   /** ISO 8601 with `Z`. Reading accepts any text, because a time in another form is still useful in a Zap. */
   time: wire.textOf('time'),
   /** A phone number to write, in E.164. The service checks it. */

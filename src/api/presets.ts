@@ -95,9 +95,17 @@ export const list = (
   },
 });
 
+/** What was sent, with the ID of the record, for a service that responds with an ID or with nothing. */
+export const echo =
+  (id = 'id'): NonNullable<CallHook['response']> =>
+  (body, call) => ({ ...fieldsOf(call.body), id: valueAt(body, id) ?? call.parameters.id });
+
+/** Whether a service responded with nothing to an update, so that the contact has what was sent. */
+export const isEmptyUpdate = (body: unknown, { name }: Call): boolean => name === 'updateContact' && body === undefined;
+
 /** One record at the path `item`, and how it's read. */
 export const one = (read: (record: Fields) => unknown, item = ''): Pick<CallHook, 'response'> => ({
-  response: (body) => read(fieldsOf(valueAt(body, item))),
+  response: (body, call) => (isEmptyUpdate(body, call) ? echo()(body, call) : read(fieldsOf(valueAt(body, item)))),
 });
 
 /** The calls of contacts at a path, which `read` and `write` as the service has them. */
@@ -123,11 +131,6 @@ export const webhookCalls = (path: string, all: CallHook, read: (record: Fields)
   listWebhooks: { path, ...all },
   deleteWebhook: { path: `${path}/{id}` },
 });
-
-/** What was sent, with the ID of the record, for a service that responds with an ID or with nothing. */
-export const echo =
-  (id = 'id'): NonNullable<CallHook['response']> =>
-  (body, call) => ({ ...fieldsOf(call.body), id: valueAt(body, id) ?? call.parameters.id });
 
 /** Returns a time in seconds or milliseconds since 1970 as ISO 8601; any other value as it is. */
 export const fromEpoch = (time: unknown): unknown => {

@@ -30,19 +30,13 @@ const translateFields = (way: Way, { def: { shape } }: z.ZodMiniObject, value: o
   );
 };
 
-/** Translates a word. One of the service that stands for several of ours stays as it is. */
-const translateWord = (way: Way, schema: Schema, text: string): string => {
-  const [first = text, ...others] = translateWords(way, schema, text);
-  return way === 'fromWire' && others.length > 0 ? text : first;
-};
-
 const translateInside = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
   const inner = innerOf(schema);
   if (inner) return translate(way, inner, value, sent);
   const element = elementOf(schema);
   if (element) return translateItems(way, element, value, sent);
   const each = (item: unknown): unknown => {
-    if (typeof item === 'string') return translateWord(way, schema, item);
+    if (typeof item === 'string') return translateWords(way, schema, item)[0];
     if (typeof item !== 'object' || item === null || !(schema instanceof z.ZodMiniObject)) return item;
     return translateFields(way, schema, item, sent);
   };

@@ -44,8 +44,6 @@ export interface Call {
   /** The values of `connectionFields`. */
   connection: ConnectionValues;
   query: Readonly<Record<string, unknown>>;
-  /** The query as names and values, where a name may come several times. `request` adds these to `query`. */
-  pairs?: readonly (readonly [name: string, value: string])[];
   headers: Readonly<Record<string, string>>;
   /** Parsed JSON. One that `request` returns as text is sent as it is, with the `content-type` of the headers. */
   body: unknown;

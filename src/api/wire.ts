@@ -108,8 +108,7 @@ const spellings = new Map<Words, { toWire: string; fromWire: string }[]>();
 
 /**
  * Says which of the words the service spells differently: ours on the left, the service's on the right. It may have
- * several words for one of ours. A filter asks for all of them, and the first one stands for ours anywhere else. Only a
- * word for an event may stand for several of ours, which `isEvent` tells apart.
+ * several words for one of ours. A filter asks for all of them, and the first one stands for ours anywhere else.
  */
 export const mapValues = <const W extends Words>(
   words: W,
@@ -122,11 +121,9 @@ export const mapValues = <const W extends Words>(
   differs = true;
 };
 
-/** Returns a word of the service that stands for several of ours, besides those of a list that may; undefined without any. */
-export const sharedWord = (allowed: Words): string | undefined => {
-  const lists = [...spellings].flatMap(([words, both]) =>
-    words === allowed ? [] : [both.map(({ toWire }) => toWire)],
-  );
+/** Returns a word of the service that stands for several of ours; undefined without any. */
+export const sharedWord = (): string | undefined => {
+  const lists = [...spellings.values()].map((both) => both.map(({ toWire }) => toWire));
   return lists.flatMap((all) => all.filter((each, index) => all.indexOf(each) !== index))[0];
 };
 

@@ -32,14 +32,10 @@ export const serializeBody = (body: unknown): string => {
   return json.replaceAll('{{', '\\u007b\\u007b');
 };
 
-/**
- * Returns a query string that starts with `?`, without empty values. Lists become comma-separated (docs/api.md). A name
- * may come several times in `pairs`.
- */
-export const serializeQuery = (query: unknown, pairs: readonly (readonly [string, string])[] = []): string => {
+/** Returns a query string that starts with `?`, without empty values. Lists become comma-separated (docs/api.md). */
+export const serializeQuery = (query: object): string => {
   const encoded = new URLSearchParams();
-  const all = [...Object.entries(query ?? {}), ...pairs];
-  for (const [name, value] of all) if (!isEmpty(value)) encoded.append(name, String(value));
+  for (const [name, value] of Object.entries(query)) if (!isEmpty(value)) encoded.append(name, String(value));
   return encoded.size > 0 ? `?${encoded}` : '';
 };
 
@@ -52,13 +48,9 @@ const maxTargetLength = 8_000;
 type Encoded = ReturnType<typeof encode>;
 
 /** Returns what the form calls the longest part of a path and its query. The action "Call the API" has the path itself in its form. */
-const labelOfLongest = (
-  endpoint: Endpoint,
-  { labels }: AnyInput,
-  { path, parameters, query, pairs = [] }: Encoded,
-): string => {
+const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters, query }: Encoded): string => {
   const inPath = Object.entries(parameters).filter(([name]) => path.includes(`{${name}}`));
-  const values = [...inPath, ...Object.entries(query), ...pairs];
+  const values = [...inPath, ...Object.entries(query)];
   // A name may be long as well, and most letters take several characters in a URL.
   const lengths = values.map(([name, value]) => ({ name, length: serializeQuery({ [name]: value }).length }));
   const start = { name: 'path', length: path.length };
@@ -68,7 +60,7 @@ const labelOfLongest = (
 };
 
 const buildTarget = (endpoint: Endpoint, input: AnyInput, encoded: Encoded): string => {
-  const target = serializePath(encoded.path, encoded.parameters) + serializeQuery(encoded.query, encoded.pairs);
+  const target = serializePath(encoded.path, encoded.parameters) + serializeQuery(encoded.query);
   if (target.length <= maxTargetLength) return target;
   throw halt(`${labelOfLongest(endpoint, input, encoded)} is too long. Shorten it and try again.`);
 };

@@ -1,63 +1,56 @@
 /** What becomes of requests and responses when the contract is adapted badly, or passes on what it is given. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { project } from '../../cli/environment';
+import { runStep } from '../../playground/service/zapier';
 import { connectionEntries, exampleConnection } from '../../src/api/connection';
 import { contact } from '../../src/api/resources';
+import type { Answer, Call } from '../../src/api/transport';
 import { withServer } from '../conformance/server';
-import { checkCopy, copyProject, makeFolder } from './adapting/copy';
-import { runSteps } from './adapting/run-steps';
+import { skipPauses } from '../support/pauses';
+import { runConformance } from './adapting/copy';
+
+// What the service adapts applies, and what the contract says all counts.
+jest.mock('../../src/api/wire', () => ({ ...jest.requireActual('../../src/api/wire'), isSandboxed: () => false }));
+
+/**
+ * The service may have the id of what it creates in a header. The contract also reads ids backwards, as a hook may decode a
+ * text, throws when the service says so, and adds to every body, as the page does.
+ */
+jest.mock('../../src/api/service', () => ({
+  ...jest.requireActual('../../src/api/service'),
+  prefix: '/v1',
+  authorize: (token: string) => ({ headers: { authorization: `Basic ${btoa(`noor:${token}`)}` } }),
+  hooks: {
+    updateContact: {
+      response: (body: unknown, { parameters }: Call) => ({ ...parameters, first_name: `Read: ${body}` }),
+    },
+  },
+  request: (call: Call) => ({
+    ...call,
+    headers: { ...call.headers, 'x-api-version': '2' },
+    ...(call.body !== undefined && { body: { ...Object(call.body), sender: 'snd_1' } }),
+  }),
+  response: (answer: Answer) => {
+    if (answer.headers['x-break']) throw new Error('The hook is broken.');
+    const { location, 'x-backwards': backwards } = answer.headers;
+    const id = location ?? (backwards && [...backwards].reverse().join(''));
+    if (!id) return answer;
+    return { ...answer, headers: { ...answer.headers, 'x-request-id': id }, body: { ...Object(answer.body), id } };
+  },
+}));
+
+skipPauses();
 
 const token = 'tok_h00ks3cr3t';
 const reversed = [...token].reverse().join('');
 const credentials = btoa(`noor:${token}`);
 
-const head = `import { basic } from './presets';
-import type { Answer, Authorize, Call, Hooks } from './transport';
-export * from './own-service';
-export const prefix: string = '/v1';
-export const authorize: Authorize = basic(() => 'noor');
-export const hooks: Hooks = {};
-`;
-
-/**
- * The service may have the id of what it creates in a header. The copy also reads ids backwards, as a hook may decode a
- * text, and throws when the service says so.
- */
-const response = `export const response = (answer: Answer, _call: Call): Answer => {
-  if (answer.headers['x-break']) throw new Error('The hook is broken.');
-  const { location, 'x-backwards': backwards } = answer.headers;
-  const id = location ?? (backwards && [...backwards].reverse().join(''));
-  return id ? { ...answer, headers: { ...answer.headers, 'x-request-id': id }, body: { ...Object(answer.body), id } } : answer;
-};
-`;
-
-/** Adds to every body, as the page does. */
-const request = `export const request = (call: Call): Call => ({
-  ...call,
-  headers: { ...call.headers, 'x-api-version': '2' },
-  ...(call.body !== undefined && { body: { ...Object(call.body), sender: 'snd_1' } }),
-});
-`;
-
-const folder = makeFolder();
-const copy = join(folder, 'copy');
-
-beforeAll(() => {
-  copyProject(copy);
-  // What this project itself adapts stays out of the way.
-  const [service, own] = ['service', 'own-service'].map((name) => join(copy, `src/api/${name}.ts`));
-  renameSync(service ?? '', own ?? '');
-  writeFileSync(service ?? '', head + request + response);
-  const file = join(copy, 'src/api/endpoints.ts');
-  const everyCall = readFileSync(file, 'utf8')
-    .replace(/(missing: readonly Feature\[\] =) .*;/, '$1 [];')
-    .replace(/(hasOnlyNamedCalls: boolean =) .*;/, '$1 false;')
-    .replace(/(keepsIdempotencyKeys: boolean =) .*;/, '$1 true;');
-  writeFileSync(file, everyCall);
-});
-
+const folder = mkdtempSync(join(tmpdir(), 'hooks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Response = [status: number, headers: Record<string, string>, body: object | undefined];
@@ -67,21 +60,20 @@ const respondWith =
   (_request, response) =>
     response.writeHead(status, headers).end(body && JSON.stringify(body));
 
-/** Runs a step of the copy against a service, and returns its result or its error as text. */
-const runAgainst = async (step: string, inputData: object, listener: RequestListener): Promise<string> => {
-  const { results } = await withServer(listener, (base_url) =>
-    runSteps(copy, { ...exampleConnection, base_url, api_token: token, ai_agents: 'everything' }, [
-      [step, { ...inputData }],
-    ]),
-  );
-  expect(results).toHaveLength(1);
-  return JSON.stringify(results[0]);
-};
+/** Runs a step against a service, and returns its result or its error as text. */
+const runAgainst = (step: string, inputData: object, listener: RequestListener): Promise<string> =>
+  withServer(listener, async (base_url) => {
+    const authData = { ...exampleConnection, base_url, api_token: token, ai_agents: 'everything' };
+    const run = runStep(step, { authData, inputData: { ...inputData } });
+    return JSON.stringify(await run.catch((error: Error) => `${error.name}: ${error.message}`));
+  });
 
 const run = (step: string, inputData: object, answer: Response) => runAgainst(step, inputData, respondWith(answer));
 
 const create = (answer: Response) =>
   run('creates.create_contact.operation.perform', { email: 'a@example.com' }, answer);
+const update = (answer: Response) =>
+  run('creates.update_contact.operation.perform', { contact: 'con_1', first_name: 'Noor' }, answer);
 const remove = (answer: Response) => run('creates.delete_contact.operation.perform', { contact: 'con_1' }, answer);
 
 test.each([
@@ -114,6 +106,13 @@ test('Call the API sends what was typed, with the prefix and the connection, and
   expect(seen[0]?.headers).not.toHaveProperty('x-api-version');
 });
 
+test.each<[status: number, body: object | undefined]>([
+  [200, contact.sample],
+  [204, undefined],
+])('the hook of an update reads its response with %i', async (status, body) => {
+  expect(JSON.parse(await update([status, {}, body]))).toMatchObject({ id: 'con_1', first_name: `Read: ${body}` });
+});
+
 const variables = Object.fromEntries(connectionEntries.map(([key, { example }]) => [key.toUpperCase(), example]));
 const broken = { 'x-break': '1' };
 const refusal = { error: { code: 'unknown', message: 'No' } };
@@ -142,7 +141,10 @@ test.each<[string, (answer: Response) => Promise<string>, Response]>([
 test('conformance names the hook when it throws', async () => {
   const workspace = respondWith([200, broken, { id: 'ws_1' }]);
   const { err, code } = await withServer(workspace, (url) =>
-    checkCopy(copy, ['--base-url', url, '--record', join(folder, 'recorded')], { ...variables, API_TOKEN: token }),
+    runConformance(project, ['--base-url', url, '--record', join(folder, 'recorded')], {
+      ...variables,
+      API_TOKEN: token,
+    }),
   );
   const reason = 'a hook in src/api/service.ts fails on the response to getWorkspace (status 200): The hook is broken.';
   expect(err).toBe(`The service couldn't be checked: ${reason}.\n`);

@@ -82,6 +82,14 @@ test('a response with nothing but an ID, or with nothing, is what was sent', () 
   expect(preset.echo()(undefined, sent)).toEqual({ first_name: 'Noor', id: 'con_1' });
 });
 
+test('an update without a response is what was sent, and other responses are read', () => {
+  const { response } = preset.one(({ name }) => ({ first_name: name }));
+  const sent = call({ name: 'updateContact', body: { first_name: 'Noor' }, parameters: { id: 'con_1' } });
+  expect(response?.(undefined, sent)).toEqual({ first_name: 'Noor', id: 'con_1' });
+  expect(response?.({ name: 'Kim' }, sent)).toEqual({ first_name: 'Kim' });
+  expect(response?.(undefined, { ...sent, name: 'getContact' })).toEqual({ first_name: undefined });
+});
+
 test('the name of a template has its language, also when it has a colon of its own', () => {
   expect(preset.splitLanguage(preset.withLanguage('order: new', 'pt_BR'))).toEqual({
     name: 'order: new',

@@ -3,12 +3,8 @@ import * as z from 'zod/mini';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { connectionEntries } from '../../src/api/connection';
-import { decodeDelivery } from '../../src/api/decode';
 import { misplaced } from '../../src/api/effects';
-import { encodeDelivery } from '../../src/api/encode';
-import { endpoints } from '../../src/api/endpoints';
-import { events } from '../../src/api/events';
-import { message, vocabulary } from '../../src/api/resources';
+import { vocabulary } from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
 import { fromWire, toWire } from '../../src/api/translate';
 import {
@@ -119,39 +115,6 @@ describe('several words for one', () => {
     expect(toWire(query, { status: 'open' })).toEqual({ status: ['OPEN', 'ASSIGNED'] });
     expect(toWire(query, { status: ['closed', 'open'] })).toEqual({ status: ['CLOSED', 'OPEN', 'ASSIGNED'] });
     expect(toWire(query, { status: 'closed' })).toEqual({ status: 'CLOSED' });
-  });
-});
-
-describe('one word for several events', () => {
-  const several = ['message.sent', 'message.delivered', 'message.read'] as const;
-  beforeAll(() =>
-    mapValues(vocabulary.event, Object.fromEntries(several.map((name) => [name, 'message.status'] as const))),
-  );
-  const eventWith = (type: string, status: string | null) => ({
-    ...{ id: 'evt_1', type, created_at: null, data: { ...message.sample, status } },
-  });
-  const typesOf = (...all: object[]) => decodeDelivery(all)?.map(({ type }) => type);
-
-  test.each(several)('%s is told from the others by the status of its record', (type) => {
-    const sent = encodeDelivery({ id: 'evt_1', type, data: events[type].sample });
-    expect(sent).toMatchObject({ type: 'message.status' });
-    expect(typesOf(Object(sent))).toEqual([type]);
-  });
-
-  test('with a status that no event is about is no event of ours, and another word stays, whatever its status', () => {
-    const given: [type: string, status: string | null][] = [
-      ['message.status', 'queued'],
-      ['message.status', null],
-      ['message.failed', 'read'],
-      ['contact.created', 'read'],
-    ];
-    expect(typesOf(...given.map((each) => eventWith(...each)))).toEqual(given.map(([type]) => type));
-  });
-
-  test('is asked for once, and means all of ours', () => {
-    const { events: list } = endpoints.createWebhook.body.shape;
-    expect(toWire(list, ['message.failed', ...several])).toEqual(['message.failed', 'message.status']);
-    expect(fromWire(list, ['message.status'])).toEqual([...several]);
   });
 });
 

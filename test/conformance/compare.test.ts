@@ -101,7 +101,7 @@ describe('place', () => {
     ['listContacts', ['after'], '`after` in `listQuery`, src/api/endpoints.ts'],
     ['missing', [], '`missing`, src/api/endpoints.ts'],
     ['errorResponse', ['error', 'code'], '`error.code` in `errorResponse`, src/api/errors.ts'],
-    ['delivery', ['data'], '`data` in `event`, src/api/events.ts'],
+    ['delivery', ['data'], '`data` in `delivery`, src/api/events.ts'],
     ['signature', [], '`signature`, src/api/service.ts'],
   ])('names where src/api declares %s %j', (owner, path, place) => {
     expect(placeOf(owner, path)).toBe(` (${place})`);

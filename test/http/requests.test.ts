@@ -22,7 +22,7 @@ import { fromWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
 import { call } from '../../src/http/client';
 import { noteAccount, tokenScrubber } from '../../src/http/connection';
-import { resolveUrl, serializePath, serializeQuery } from '../../src/http/request';
+import { resolveUrl, serializePath } from '../../src/http/request';
 import { plainFields, stepsOf } from '../../zapier/core/app-definition';
 import { type LocalServer, listen } from '../../zapier/listen';
 import { type Bundle, listRuns, type Run, templateForm } from '../runs';
@@ -1104,15 +1104,6 @@ describe('query parameters', () => {
     const fields = z.object({ id: z.optional(z.string()), name: z.optional(z.string()) });
     const endpoint: Endpoint = { ...endpoints.getContact, path: '/v1/people/{name}/{id}', query: fields, body: fields };
     expect(serializePath(endpoint.path, encode(endpoint, input, exampleConnection).parameters)).toBe(expected);
-  });
-
-  test('a name of the query may come several times', () => {
-    const pairs = [
-      ['status[]', 'a'],
-      ['status[]', 'b,c'],
-      ['status[]', ''],
-    ] as const;
-    expect(serializeQuery({ limit: 2 }, pairs)).toBe('?limit=2&status%5B%5D=a&status%5B%5D=b%2Cc');
   });
 
   test('a call has no empty values before `request` adapts it', () => {
