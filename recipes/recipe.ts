@@ -123,7 +123,6 @@ const tasksOf = ({ steps: [, ...steps] }: Recipe): number => {
   );
 };
 
-/** Whether a run may end early or take one of several paths. */
 const varies = ({ steps }: Recipe): boolean => steps.some(({ type }) => type === 'filter' || type === 'path');
 
 /** The tasks before a loop, and those of each of its items. Every loop of a recipe is over people. */

@@ -5,7 +5,6 @@ import { type Browser, chromium } from 'playwright-core';
 import * as z from 'zod/mini';
 import { project } from '../cli/environment';
 
-/** Where Chrome and Edge are installed, by platform. */
 const installed: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -28,7 +27,6 @@ const unpacked = join(project, 'node_modules/.cache/chromium');
 /** Flags for AWS Lambda that turn off checks of the browser, or that allow one page only. */
 const unwanted = ['--disable-web-security', '--allow-running-insecure-content', '--single-process', '--no-zygote'];
 
-/** Returns the browser in a folder, where the package unpacks it unless it's there. */
 const unpackInto = (folder: string) => {
   const env = { ...process.env, TMPDIR: folder };
   const output = execFileSync(process.execPath, ['-e', script], { cwd: project, env, encoding: 'utf8' });

@@ -29,7 +29,6 @@ const typeOf = ({ type = 'string', list, dict }: FieldOfApp): string =>
 const inputsOf = (fields: FieldOfApp[]): Inputs =>
   Object.fromEntries(fields.map((field) => [field.key, { type: typeOf(field), required: field.required ?? false }]));
 
-/** Objects whose keys are chosen by users. */
 const freeFormKeys = ['variables', 'attributes'];
 
 /** Lists the paths that a Zap can map from a result, such as `stats.read` or `messages.text`. */

@@ -35,7 +35,6 @@ type Shown = [label: string, value: string | null | undefined][];
 
 let steps = 0;
 
-/** Runs a step, and prints its title with a tick and what `show` picks from its result. */
 const step = async <T>(title: string, run: () => Promise<T>, show: (result: T) => Shown): Promise<T> => {
   const heading = `${++steps}. ${title}`;
   showProgress(heading);
@@ -81,7 +80,6 @@ const waitUntilRead = async (zapier: Zapier, sent: Message): Promise<string[]> =
 
 const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
 
-/** Lets a customer ask for a parcel, and returns the message that the Zap starts with. */
 const receiveQuestion = async (address: string, zap: LiveTrigger): Promise<Message> => {
   const text = 'Hello, where is my parcel?';
   await step(
@@ -126,7 +124,6 @@ const sendOnce = async (zapier: Zapier, { id: deduplication_key, channel, from }
   return sent;
 };
 
-/** Turns the Zap off, and counts the webhooks that are left. */
 const turnOff = async ({ url, tokens }: Sandbox, zap: LiveTrigger): Promise<number> => {
   await zap.turnOff();
   return (await callApi({ url, token: tokens.advanced }, endpoints.listWebhooks)).data.length;

@@ -27,7 +27,6 @@ const check = async (script: string): Promise<boolean> => {
   return code === 0;
 };
 
-/** Runs jest with these arguments. Returns whether all tests passed. */
 const runTests = async (args: string[]): Promise<boolean> => {
   const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), ...args], { detached, stdio: 'inherit' });
   children.push(child);

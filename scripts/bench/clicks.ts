@@ -10,7 +10,6 @@ const chats = 500;
 const messagesPerChat = 4;
 const rounds = 5;
 
-/** What people click most: a chat, and the steps of a Zap. */
 const clicked = ['.chat-link', '#step-1', '#step-0'];
 
 /** Writes 2,000 messages of 500 customers into a new database. */

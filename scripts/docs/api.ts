@@ -41,7 +41,6 @@ const resourceLines = (): string =>
 
 const maxNamedUsers = 8;
 
-/** Lists the steps that call an endpoint. */
 const usersOf = (name: EndpointName, accesses: Access[]): string => {
   if (name === 'getWorkspace') return 'the connection test';
   const isUser = ({ endpoints: called }: Access): boolean => called.has(name);
@@ -50,7 +49,6 @@ const usersOf = (name: EndpointName, accesses: Access[]): string => {
   return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${accesses.filter(isUser).length} steps`;
 };
 
-/** Returns the table of all calls. */
 const callTable = (accesses: Access[]): string => {
   const rows = calls.map(([name, { method, path, query, scope, status }]) => [
     name,
@@ -112,7 +110,6 @@ const describeSignature = (): string =>
     'While a secret is rotated, there are several, separated by spaces.',
   ].join(' ');
 
-/** The row about idempotency in the table of assumptions. */
 const idempotencyRow = (): string =>
   keepsIdempotencyKeys
     ? `| Idempotency | Every POST has \`${headers.idempotencyKey}\`: the value of Send Once for Each with the channel, the template and the recipient, as a hash, or a random one for this run. For 24 hours, the same key and body return the first response with \`${headers.idempotentReplayed}: true\` and do nothing. While the first request runs, a repeat is an error. So is the same key with another body. | A response can get lost after the work is done, and Zapier replays runs. With a key, the app can ask for the response again. Without one, customers would get messages twice. |`

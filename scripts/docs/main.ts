@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { UsageError } from '../../cli/errors';
 import { missing } from '../../src/api/endpoints';
+import { demoAccount } from '../listing/account';
 import { accessOf } from './access';
 import { renderApi } from './api';
 import { renderContributing } from './contributing';
 import { renderCurl } from './curl';
 import { expandForms } from './definition';
-import { renderListing } from './listing';
+import { renderPage } from './page';
 import { renderReadme } from './readme';
 import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
@@ -28,7 +29,12 @@ export const renderDocs = async (recorded?: StepRequests[]): Promise<Record<stri
     'docs/api.md': renderApi(accesses, requests, await renderCurl()),
     'docs/reference.md': renderReference(app, accesses),
     'docs/recipes.md': renderRecipes(accesses),
-    'docs/listing.md': renderListing(accesses),
+    'docs/listing.md': renderPage('listing', {
+      'number of steps': String(accesses.length),
+      'number that replies': demoAccount.replies,
+      'number that fails': demoAccount.fails,
+      'number that opted out': demoAccount.optedOut,
+    }),
     'docs/troubleshooting.md': renderTroubleshooting(),
   };
 };

@@ -20,7 +20,6 @@ const withoutPlaceholders = (text: string): string =>
     placeholder.test(address) ? words : link,
   );
 
-/** Values by placeholder, without the braces. */
 type Values = Readonly<Record<string, string>>;
 
 /**

@@ -120,7 +120,6 @@ const resultOf = (step: StepOfApp): Result => {
 /** The keys of some fields of a message begin with one of these, where a result has two of them. */
 const someOfAMessage = /^(?:reply|sent)__/;
 
-/** Lists what a result has of a message that is not all of it, one line for each message. */
 const describeSome = (outputs: Output[]): string[] =>
   [...Map.groupBy(outputs, ({ key }) => someOfAMessage.exec(key)?.[0] ?? '')].map(([prefix, fields]) => {
     const label = labelOf(outputs, { prefix });
@@ -145,7 +144,6 @@ export const describeResult = (step: StepOfApp): string => {
   return blocks(intro, bullets(lines));
 };
 
-/** Returns a meaning for a cell of a table. */
 const explain = ({ text, inZaps, values }: Meaning): string =>
   [
     [text, inZaps].filter(Boolean).join(' '),

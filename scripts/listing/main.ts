@@ -36,7 +36,6 @@ const otherRecipes = (): string =>
 
 const plans = { 'plan of the API': toLabel(apiPlan), 'plan of webhooks': toLabel(endpoints.createWebhook.plan) };
 
-/** What fills in the pages in scripts/listing/pages. */
 const valuesFor = (all: Access[]): Record<string, Record<string, string>> => ({
   '1-forms': { ...plans, 'API documentation': demoAccount.apiDocumentation },
   '2-scopes': {

@@ -7,7 +7,6 @@ import { launchBrowser } from '../browser';
 
 const viewport = { width: 1280, height: 720 };
 
-/** A fictional number that gets the test. */
 const reviewersNumber = '+12025550190';
 
 interface Scene {
@@ -91,7 +90,6 @@ const showCaption = (page: Page, caption: string): Promise<void> =>
     bar.style.cssText = 'position:fixed;inset:auto 0 0 0;z-index:9999;padding:18px 32px;background:#101828;color:#fff;font:600 22px/1.4 system-ui;text-align:center;pointer-events:none';
   })()`);
 
-/** Plays the scenes on the page. Returns a picture of each one. */
 const takeScenes = async (page: Page): Promise<Buffer[]> => {
   const pictures: Buffer[] = [];
   for (const { caption, act } of scenes) {

@@ -74,7 +74,6 @@ export const renderTemplate = (recipe: Recipe): string =>
     recipe.steps.map((step, index) => describeStep(recipe, step, index)).join('\n'),
   );
 
-/** Returns every three words in a row. */
 const phrasesOf = ({ title, description }: Recipe): Set<string> => {
   const words = `${title}. ${description}`.match(/[\p{L}'’]+/gu) ?? [];
   return new Set(

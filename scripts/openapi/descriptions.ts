@@ -25,7 +25,6 @@ const describe = (key: string, field: z.core.$ZodType, { text, values }: Meaning
   return [text, ...[...values].map(([word, meaning]) => `- \`${word}\`: ${meaning}`)].join('\n');
 };
 
-/** Describes the properties of an object. */
 const describeObject = (
   schema: z.core.$ZodType,
   json: object,

@@ -2,9 +2,9 @@
 import '../../cli/whole-contract';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createConfig, lint } from '@redocly/openapi-core';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { writeDocument } from './document';
-import { lintDocument } from './lint';
 
 const command = {
   name: 'npm run openapi',
@@ -12,6 +12,15 @@ const command = {
   options: { output: { type: 'string', value: 'FILE', help: 'Writes FILE instead of docs/openapi.json.' } },
   examples: ['npm run openapi'],
 } as const satisfies Command;
+
+/** Checks an OpenAPI file with Redocly's recommended rules. Returns one line per problem. */
+const lintDocument = async (file: string): Promise<string[]> => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lint({ ref: file, config });
+  return problems.map(
+    ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
+  );
+};
 
 const main = async (args: string[]): Promise<number> => {
   const { output: file = join(__dirname, '../../docs/openapi.json') } = parseFlags(command, args);

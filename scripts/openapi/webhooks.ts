@@ -16,7 +16,6 @@ const parameter = (name: string, description: string): object => ({
 
 const description = 'Signed according to [Standard Webhooks](https://www.standardwebhooks.com).';
 
-/** What the headers of a delivery say. */
 const headers: Readonly<Record<keyof typeof deliveryHeaders, string>> = {
   id: 'The ID of the event. A retry has the same ID.',
   timestamp: 'When the service sent this request, in seconds since 1970.',

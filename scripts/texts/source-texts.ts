@@ -22,7 +22,6 @@ const readLiteral = (node: unknown): string | undefined => {
   return data.type === 'StringLiteral' ? data.value : data.quasis.map(({ cooked }) => cooked ?? '').join('…');
 };
 
-/** What a child of an element shows. */
 const shownBy = (child: unknown): string => {
   const text = jsxText.safeParse(child).data;
   if (text) return text.value;
