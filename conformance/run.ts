@@ -76,7 +76,7 @@ const allChecks = (service: ServiceClient, receiver: Receiver, options: Options)
     ...pagingChecks(service, records),
     ...filterChecks(service, records),
     ...refusalChecks(service),
-    ...missingChecks(service, records, options.write),
+    ...missingChecks(service, records),
     ...writingChecks(service, records, receiver, options),
     ...campaignChecks(service, options),
     ...trafficChecks(service, options.rateLimit),

@@ -2,6 +2,7 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
+import { isMissing } from '../src/api/wire';
 import { consentChoices } from '../src/forms/contact-form';
 import { contactLimitField, createdAfterField, readLimit, readTimeField } from '../src/forms/history-fields';
 import { formLabels, onlyOne, readInput } from '../src/forms/input';
@@ -24,6 +25,14 @@ const inputFields = defineInputFields([
   createdAfterField,
   contactLimitField,
 ]);
+
+const { tags, consent: agreement } = contact.schema.shape;
+
+const isUnknown = (key: string): boolean =>
+  (key === 'tag' && isMissing(tags)) || (key === 'consent' && isMissing(agreement));
+
+/** The form. Without the field of a contact, nobody could tell whom a filter fits. */
+const shownFields = inputFields.filter(({ key }) => !isUnknown(key));
 
 const result = zod.looseObject({ ...reachableRecords.contact.schema.shape, complete: zod.boolean() });
 
@@ -54,7 +63,7 @@ export default defineSearch({
       'Finds a list of contacts by tag, consent or date added, such as a group to message, export or back up.',
   },
   operation: {
-    inputFields,
+    inputFields: shownFields,
     perform,
     ...output({
       record: contact,

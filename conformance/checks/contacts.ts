@@ -4,7 +4,16 @@ import { fieldsOf } from '../../src/api/object';
 import { parseRefusal } from '../../src/api/refusal';
 import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
-import { createdId, readRecord, requireRefusal, requireSame, requireShape, requireSuccess } from '../compare/response';
+import {
+  createdId,
+  idOf,
+  readPage,
+  readRecord,
+  requireRefusal,
+  requireSame,
+  requireShape,
+  requireSuccess,
+} from '../compare/response';
 import { contactKind, newMark, readList } from '../own-records';
 import type { ServiceClient } from '../service-client';
 import { type Check, Copes, Differs, NotChecked, Skipped } from './check';
@@ -12,7 +21,10 @@ import { removalChecks, replayChecks, requireOwn } from './creation';
 import { fictionalPhone } from './fictional';
 import { memoize } from './memoize';
 
-const { createContact, getContact, updateContact } = endpoints;
+const { createContact, getContact, listContacts, updateContact } = endpoints;
+
+/** What an update of a name mustn't change. */
+const keptFields = ['phone', 'email', 'last_name'];
 
 /** The number of phone numbers to try, so that one belongs to nobody. */
 const maxNumbers = 10;
@@ -97,8 +109,10 @@ export const contactChecks = (service: ServiceClient): Check[] => {
     const id = createdId(await response());
     const again = await service.request(createContact, { body: await invented() });
     if (again.status < 300) {
-      const isSame = createdId(again) === id;
-      throw new Copes(isSame ? 'the service changes the contact that exists' : 'the service creates a second contact');
+      if (createdId(again) !== id) throw new Copes('the service creates a second contact');
+      throw new Differs(
+        "the service changes the contact that exists, so Create Contact would change a customer's name",
+      );
     }
     const seen = requireRefusal(again, 'contact_exists');
     if (parseRefusal(again.status, again.body).existingId === id) return seen;
@@ -121,6 +135,29 @@ export const contactChecks = (service: ServiceClient): Check[] => {
     return seen;
   };
 
+  const read = async (id: string) => readRecord(await service.request(getContact, { id }));
+
+  /** An update of a name must leave everything else as it is. */
+  const keep = async (): Promise<string> => {
+    const id = await ownId();
+    const before = await read(id);
+    requireSuccess(await service.request(updateContact, { id, body: { first_name: 'Changed again' } }));
+    const after = await read(id);
+    const lost = keptFields.find((name) => before[name] && after[name] !== before[name]);
+    if (lost === undefined) return keptFields.join(', ');
+    throw new Differs(`an update of the name removes or changes \`${lost}\`${placeOf('updateContact', [lost])}`);
+  };
+
+  /** New Contact reads the first pages of the list. */
+  const list = async (): Promise<string> => {
+    const id = await ownId();
+    const { records } = readPage(await service.request(listContacts, {}));
+    if (records.some((each) => idOf(each) === id)) return `${records.length}`;
+    throw new Differs(
+      `the new contact isn't on the first page, so New Contact would miss people${placeOf('listContacts')}`,
+    );
+  };
+
   /** Two updates, each with one attribute: the contact must have both then. */
   const merge = async (): Promise<string> => {
     const id = await ownId();
@@ -134,7 +171,7 @@ export const contactChecks = (service: ServiceClient): Check[] => {
       }
       requireSuccess(updated);
     }
-    const kept = fieldsOf(readRecord(await service.request(getContact, { id })).attributes);
+    const kept = fieldsOf((await read(id)).attributes);
     const lost = Object.keys(wanted).find((name) => kept[name] !== wanted[name]);
     if (lost === undefined) return Object.keys(wanted).join(', ');
     throw new Differs(
@@ -142,13 +179,16 @@ export const contactChecks = (service: ServiceClient): Check[] => {
     );
   };
 
-  const canMerge = exists('getContact') && !isMissing(updateContact.body.shape.attributes);
+  const canRead = exists('getContact');
+  const canMerge = canRead && !isMissing(updateContact.body.shape.attributes);
   return [
     { name: 'createContact', run: create },
     ...replayChecks(createContact, { response, repeat: send }),
     ...(takesKey(createContact) ? [{ name: 'createContact, another contact with that key', run: reuseKey }] : []),
     { name: 'createContact, of an existing contact', run: createAgain },
+    ...(exists('listContacts') ? [{ name: 'createContact, first in the list', run: list }] : []),
     { name: 'updateContact', run: update },
+    ...(canRead ? [{ name: 'updateContact, what it leaves alone', run: keep }] : []),
     ...(canMerge ? [{ name: 'updateContact, another attribute', run: merge }] : []),
     ...removalChecks(service, contactKind, ownId),
   ];

@@ -1,5 +1,6 @@
+import type * as z from 'zod/mini';
 import type { Endpoint } from '../../src/api/endpoints';
-import { message } from '../../src/api/resources';
+import { contact, message } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
@@ -7,12 +8,22 @@ import { type AnyRecord, readPage, requireShape } from '../compare/response';
 import { type Check, Differs, Skipped } from './check';
 import { type Records, reads, requireSome, returnsList, returnsPages } from './records';
 
-/** Throws when no message says who sent it: then a trigger that needs this never starts. */
-const requireSource = (found: readonly AnyRecord[]): void => {
-  if (isMissing(message.schema.shape.source) || found.some(({ source }) => source !== undefined)) return;
-  throw new Differs(
-    `no message says who sent it, so New Outbound Message would never start${placeOf('message', ['source'])}`,
-  );
+type Schema = z.core.$ZodType;
+
+/** Throws when no record has a field without which a trigger never starts. */
+const requireNeeded = (name: EndpointName, found: readonly AnyRecord[]): void => {
+  const lacks = (schema: Schema, field: string) =>
+    !isMissing(schema) && found.every((record) => record[field] === undefined);
+  if (name === 'listMessages' && lacks(message.schema.shape.source, 'source')) {
+    throw new Differs(
+      `no message says who sent it, so New Outbound Message would never start${placeOf('message', ['source'])}`,
+    );
+  }
+  if (name === 'listContacts' && lacks(contact.schema.shape.consent, 'consent')) {
+    throw new Differs(
+      `no contact says whether it agreed, so Contact Opted Out would never start${placeOf('contact', ['consent'])}`,
+    );
+  }
 };
 
 const read = async (records: Records, name: EndpointName, endpoint: Endpoint, write: boolean): Promise<string> => {
@@ -25,7 +36,7 @@ const read = async (records: Records, name: EndpointName, endpoint: Endpoint, wr
   if (length === 0 && name === 'listWebhooks' && !write) throw new Skipped('add --write');
   // With `write`, another check lists new ones.
   if (name !== 'listWebhooks') requireSome(found);
-  if (name === 'listMessages') requireSource(found);
+  requireNeeded(name, found);
   return `${seen}; records: ${length}`;
 };
 

@@ -34,10 +34,13 @@ const normalizer =
     return readE164(text) ?? (/(^|_)id$/.test(name) ? text : text.replace(/[^\u212a]+/g, (part) => part.toLowerCase()));
   };
 
+/** What decides whom a Zap writes to: a contact that doesn't say it doesn't pass. */
+const mustSay = new Set(['consent', 'tag']);
+
 const passesFilter = (record: object, name: string, wanted: readonly unknown[]): boolean => {
   if (wanted.length === 0) return true;
   const value = readValue(record, name);
-  if (value === undefined) return true;
+  if (value === undefined) return !mustSay.has(name);
   const normalize = normalizer(name);
   const values = new Set([value].flat().map(normalize));
   return wanted.some((each) => values.has(normalize(each)));
@@ -45,7 +48,7 @@ const passesFilter = (record: object, name: string, wanted: readonly unknown[]):
 
 /**
  * Whether nothing in a record contradicts the filters: a field that is there and differs, or is null, doesn't pass. A
- * field that is absent does.
+ * field that is absent does, except consent and tags.
  */
 export const passesFilters = (record: object, filters: Filters): boolean =>
   Object.entries(filters)

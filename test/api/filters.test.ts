@@ -7,7 +7,7 @@ test.each<[object, Record<string, unknown>]>([
   [conversation.sample, { contact_id: 'con_7Hq2Zr', status: ['closed', 'open'], channel: undefined }],
   [message.sample, { direction: 'outbound', status: [], source: ['api'], campaign_id: undefined }],
   [campaign.sample, { campaign_id: campaign.sample.id }],
-  [{ id: 'con_1' }, { phone: '+12025550123', tag: 'vip', contact_id: 'con_2', status: 'open' }],
+  [{ id: 'con_1' }, { phone: '+12025550123', contact_id: 'con_2', status: 'open' }],
   [{ ...contact.sample, tags: ['VIP '] }, { tag: 'vip' }],
   [
     { ...campaign.sample, query: 'x', limit: 5, after: 'y' },
@@ -25,6 +25,8 @@ test.each<[object, Record<string, unknown>]>([
   [{ ...contact.sample, phone: null }, { phone: '+12025550123' }],
   [{ ...contact.sample, phone: '12025550123' }, { phone: '+12025550123' }],
   [{ ...contact.sample, phone: 'US.12025550123' }, { phone: '+12025550123' }],
+  [{ id: 'con_1' }, { tag: 'vip' }],
+  [{ id: 'con_1' }, { consent: 'opted_out' }],
   [{ ...contact.sample, tags: [] }, { tag: 'vip' }],
   [{ ...contact.sample, tags: null }, { tag: 'vip' }],
   [conversation.sample, { contact_id: 'con_2' }],

@@ -1,15 +1,10 @@
 /** Whatever a service does, a run leaves the records of others as they are, and names its own that are left. */
 import fc from 'fast-check';
-import { runCheck } from '../../conformance/checks/check';
-import { missingChecks } from '../../conformance/checks/missing';
-import { Records } from '../../conformance/checks/records';
-import { removeCreated } from '../../conformance/clean-up';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { callAt } from '../../sandbox/http/route';
 import { parseJson } from '../../src/http/json';
 import { Running, withId } from '../support/running';
-import { clientOf } from './client';
 import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
 
 /** A record. Its id is as it's written in JSON, since it may have more digits than a number. */
@@ -307,19 +302,4 @@ test('names what may exist after failures of the service', async () => {
   const { left } = await checkWriting({ instead: { createContact: refuse, createWebhook: refuse } });
   const kinds = left.map((each) => /^(contact|webhook) \S*conformance-check-\S+ \(may exist\)$/.exec(each)?.[1]);
   expect(new Set(kinds)).toEqual(new Set(['contact', 'webhook']));
-});
-
-test('removes nothing by an ID alone that a call declared missing may have created', async () => {
-  const body = { url: 'https://hooks.example.com/1/', events: ['message.sent'] };
-  const { id } = withId.parse((await running.request('createWebhook', { body })).body);
-  const created = () => Response.json({ id }, { status: 201 });
-  const left = await withFaultyProxy(running.url, { instead: { createWebhook: created } }, async (baseUrl) => {
-    const client = () => clientOf(baseUrl, running.sandbox.tokens.advanced);
-    const asked = client();
-    for (const each of missingChecks(asked, new Records(asked), true, ['createWebhook'])) await runCheck(each);
-    return removeCreated(asked.requests, client());
-  });
-  expect(left).toEqual([`webhook without a mark (may exist, with the ID ${id})`]);
-  expect((await running.read('listWebhooks')).data).toMatchObject([{ id }]);
-  await running.request('deleteWebhook', { id });
 });

@@ -156,6 +156,11 @@ export const edits: Edit[] = [
     to: "const notTaken: readonly string[] = ['last_name', 'language', 'consent', 'tags'];",
   },
   {
+    file: 'src/api/resources.ts',
+    from: 'consent: z.nullish(wire.openEnum(vocabulary.consent))',
+    to: 'consent: wire.missing(z.nullish(wire.openEnum(vocabulary.consent)))',
+  },
+  {
     file: endpoints,
     from: '{ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }',
     to: "wire.lacking(['add_tags', 'remove_tags'], { ...contactFields, add_tags: optional.texts, remove_tags: optional.texts })",
