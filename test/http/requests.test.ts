@@ -512,7 +512,6 @@ describe('retries', () => {
   const created_at = new Date().toISOString();
   const sent: Reply = [202, toResponse('sendMessage', 202, { ...message.sample, created_at })];
   const running: Reply = [409, '{"error": {"code": "idempotency_in_flight", "message": "Running"}}'];
-  const notFound: Reply = [404, '{"error": {"code": "not_found", "message": "Gone"}}'];
 
   const failure = (code: string, reason: string) => Object.assign(new Error(reason), { code });
   const reset = failure('ECONNRESET', 'socket hang up');
@@ -569,20 +568,11 @@ describe('retries', () => {
 
   const refusals = [404, 400, 401, 403, 409, 410, 422, 429].map((status): Fault => [`${status}`, [status, '{}']]);
 
-  /** Two of a class of faults. */
-  const some = (faults: Fault[]): Fault[] => [faults[0], faults.at(-2)].flatMap((each) => (each ? [each] : []));
-
   /** The most attempts of one request. */
   const attempts = 8;
 
-  describe('a read, on core', () => {
-    const isOfNetwork = ([, reply]: Fault): boolean => reply instanceof Error;
-    const empty: Fault[] = [
-      ['an empty 200', [200, '']],
-      ['a 204', [204]],
-    ];
-
-    /** Announces responses to the test of the account, one after another, and the last one for ever. */
+  describe('the test of the account, on core', () => {
+    /** Announces responses, one after another, and the last one for ever. */
     const announce = (...replies: Reply[]) => {
       const asked = jest.fn();
       const reply = async () => {
@@ -595,14 +585,20 @@ describe('retries', () => {
       return asked;
     };
 
-    // Only the test of the account takes a host that isn't found for a typing error.
-    const isTypingError = ([fault]: Fault): boolean => fault === 'no such host';
-    const repeated = [...unknown, ...passing].filter((fault) => isOfNetwork(fault) && !isTypingError(fault));
+    // Only this call takes a host that isn't found for a typing error.
+    const isLasting = (fault: Fault): boolean => lasting.includes(fault) || fault[0] === 'no such host';
+    const ofNetwork = [...unknown, ...passing, ...lasting].filter(([, reply]) => reply instanceof Error);
 
-    test.each([...some(unknown), ...repeated, ...empty])('is retried after %s', async (_fault, reply) => {
+    test.each(ofNetwork.filter((fault) => !isLasting(fault)))('is retried after %s', async (_fault, reply) => {
       const asked = announce(reply, reply, [200, toResponse('getWorkspace', 200, workspace.sample)]);
       await expect(readFrom()).resolves.toEqual(testedAccount);
       expect(asked).toHaveBeenCalledTimes(3);
+    });
+
+    test.each(ofNetwork.filter(isLasting))("isn't retried after %s", async (_fault, reply) => {
+      const asked = announce(reply);
+      await expect(readFrom()).rejects.toBeInstanceOf(Error);
+      expect(asked).toHaveBeenCalledTimes(1);
     });
 
     test('ends after eight attempts, with the request ID of the last', async () => {
@@ -611,18 +607,74 @@ describe('retries', () => {
       await expect(readFrom()).rejects.toThrow('(Request ID: req_8)');
       expect(asked).toHaveBeenCalledTimes(attempts);
     });
-
-    test.each([...lasting, ...some(refusals), ...passing.filter(isTypingError)])(
-      "isn't retried after %s",
-      async (_fault, reply) => {
-        const asked = announce(reply);
-        await expect(readFrom()).rejects.toBeInstanceOf(Error);
-        expect(asked).toHaveBeenCalledTimes(1);
-      },
-    );
   });
 
-  // Each fault is one of a class, whatever the request. So a send meets all of them, and the other requests two of a class.
+  const unsure = '. The request may have succeeded, so check before you try again.';
+  const replayable = '. The request may have succeeded, but you can replay the run safely within 24 hours of the first';
+  const later = '. Try again later.';
+  const undone = '. Nothing was sent or changed, so you can try again later.';
+  const inContact = { id: '101', body: { first_name: 'X' } };
+
+  /** How often a call is made that meets the same fault for ever, and the class and words of its error. */
+  type Fate = [tries: number, name: string, words: string];
+
+  const kinds: [kind: string, make: (...replies: Reply[]) => ReturnType<typeof answered>, whenUnknown: Fate][] = [
+    ['a read', (...replies) => answered('getMessage', { id: '101' }, replies), [attempts, 'AppError', later]],
+    // Autoreplay repeats errors.
+    ['a send', (...replies) => sendOf({}, ...replies), [attempts, 'HaltedError', unsure]],
+    ['a send with a key', (...replies) => sendOf(withKey, ...replies), [attempts, 'AppError', replayable]],
+    ['a change', (...replies) => answered('updateContact', inContact, replies), [1, 'HaltedError', unsure]],
+    ['a deletion', (...replies) => answered('deleteContact', inContact, replies), [attempts, 'HaltedError', unsure]],
+  ];
+
+  describe.each(kinds)('%s', (kind, make, whenUnknown) => {
+    const isRead = kind === 'a read';
+
+    const expectFate = async (faults: Fault[], [tries, name, words]: Fate) => {
+      for (const [fault, reply] of faults) {
+        const { outcome, keys } = make(reply);
+        const error = await outcome.catch((thrown: Error) => thrown);
+        expect([fault, keys.length, new Set(keys).size]).toEqual([fault, tries, 1]);
+        expect([fault, error]).toEqual([
+          fault,
+          expect.objectContaining({ name, message: expect.stringContaining(words) }),
+        ]);
+      }
+    };
+
+    test('that may have succeeded is repeated only if that does nothing twice', async () => {
+      // A success has a body only if it gives something.
+      const empty: Fault[] = isRead
+        ? [
+            ['an empty 200', [200, '']],
+            ['a 204', [204]],
+          ]
+        : [];
+      await expectFate([...unknown, ...empty], whenUnknown);
+    });
+
+    test('that certainly did nothing is repeated, unless that is in vain', async () => {
+      const words = isRead ? later : undone;
+      await expectFate(passing, [attempts, 'AppError', words]);
+      await expectFate(lasting, [1, 'AppError', words]);
+    });
+
+    test("that is refused isn't repeated", async () => {
+      for (const [fault, reply] of refusals) {
+        const { outcome, keys } = make(reply);
+        await expect(outcome).rejects.toBeInstanceOf(Error);
+        expect([fault, keys.length]).toEqual([fault, 1]);
+      }
+    });
+  });
+
+  test('a call without a key goes on when the service is there again', async () => {
+    const good = toResponse('updateContact', 200, contact.sample);
+    const { outcome, keys } = answered('updateContact', inContact, [refused, [200, good]]);
+    await expect(outcome).resolves.toEqual(contact.sample);
+    expect(keys).toEqual([null, null]);
+  });
+
   describe('a send', () => {
     const isOneKey = (keys: unknown[]) => new Set(keys).size === 1;
 
@@ -639,74 +691,21 @@ describe('retries', () => {
       expect(keys).toEqual(['order 1', 'order 1']);
     });
 
-    test.each(unknown)(
-      'halts when its outcome stays unknown, since Autoreplay repeats errors: %s',
-      async (_fault, reply) => {
-        const { outcome, keys } = sendOf({}, reply);
-        await expectHalt(
-          outcome,
-          expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
-        );
-        expect([keys.length, isOneKey(keys)]).toEqual([attempts, true]);
-      },
-    );
-
-    test.each(some(unknown))(
-      'with Send Once for Each fails when its outcome stays unknown, since a replay is safe: %s',
-      async (_fault, reply) => {
-        await expect(send(withKey, reply)).rejects.toMatchObject({
-          name: 'AppError',
-          message: expect.stringContaining(
-            '. The request may have succeeded, but you can replay the run safely within 24 hours of the first try.',
-          ),
-        });
-      },
-    );
-
-    test.each([
-      ...passing.map((each) => [...each, attempts] as const),
-      ...lasting.map((each) => [...each, 1] as const),
-    ])('fails and says that nothing was sent after %s', async (_fault, reply, tries) => {
-      const { outcome, keys } = sendOf({}, reply);
-      await expect(outcome).rejects.toMatchObject({
-        name: 'AppError',
-        message: expect.stringContaining('. Nothing was sent or changed, so you can try again later.'),
-      });
-      expect([keys.length, isOneKey(keys)]).toEqual([tries, true]);
-    });
-
-    test.each(refusals)("isn't retried after %s", async (_fault, reply) => {
-      const { outcome, keys } = sendOf(withKey, reply);
-      await expect(outcome).rejects.toBeInstanceOf(Error);
-      expect(keys).toHaveLength(1);
-    });
-
     describe('whose first response is lost', () => {
-      const later: [what: string, reply: Reply, words: string][] = [
-        ['403', [403, '{}'], "The messaging service didn't confirm this request (status 403)."],
-        ...['insufficient_scope', 'plan_required'].map((code): [string, Reply, string] => [
-          `403 with the code ${code}`,
-          [403, JSON.stringify({ error: { code, message: 'No' } })],
-          "The messaging service didn't confirm this request (status 403).",
-        ]),
-        ['429', [429, '{}'], "The messaging service didn't confirm this request (status 429)."],
-        [
-          'a page at another address',
-          [404, '<html>'],
-          "The messaging service didn't confirm this request (status 404).",
-        ],
-        ['a redirect', [308], "The messaging service didn't confirm this request (status 308)."],
+      const unconfirmed = (status: number) => `The messaging service didn't confirm this request (status ${status}).`;
+
+      test.each<[what: string, reply: Reply, words: string]>([
+        ['403', [403, '{}'], unconfirmed(403)],
+        ['403 with a code', [403, '{"error": {"code": "insufficient_scope", "message": "No"}}'], unconfirmed(403)],
+        ['403 for the plan', [403, '{"error": {"code": "plan_required", "message": "No"}}'], unconfirmed(403)],
+        // With the person's key, Zapier repeats the step after a pause.
+        ['429', [429, '{}'], 'too many requests'],
+        ['451', [451, 'No'], unconfirmed(451)],
+        ['a page at another address', [404, '<html>'], unconfirmed(404)],
+        ['a redirect', [308], unconfirmed(308)],
         ['503', [503], "The messaging service failed (status 503). This isn't caused by your Zap."],
         ['a refused connection', refused, 'The connection to the messaging service failed before a complete response'],
-      ];
-
-      const proxied: (typeof later)[number] = [
-        '451',
-        [451, 'No'],
-        "The messaging service didn't confirm this request (status 451).",
-      ];
-
-      test.each([...later, proxied])('halts after %s, which says nothing about it', async (_what, reply, words) => {
+      ])('halts after %s, which says nothing about it', async (_what, reply, words) => {
         await expectHalt(
           send({}, reset, reply),
           expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
@@ -716,7 +715,7 @@ describe('retries', () => {
           name: expect.stringMatching(/^(App|Throttled)Error$/),
           message: expect.not.stringMatching(/nothing was sent( or changed)?\./i),
         });
-        if (reply !== later[3]?.[1]) await expect(repeated).rejects.toThrow(words);
+        await expect(repeated).rejects.toThrow(words);
       });
 
       // A run that waits for a new token may outlive the key.
@@ -780,45 +779,12 @@ describe('retries', () => {
     });
   });
 
-  describe('a change', () => {
-    const change = (...replies: Reply[]) =>
-      answered('updateContact', { id: '101', body: { first_name: 'X' } }, replies);
-
-    test.each(some(passing))('is retried after %s', async (_fault, reply) => {
-      const good = toResponse('getContact', 200, contact.sample);
-      const { outcome, keys } = change(reply, [200, good]);
-      await expect(outcome).resolves.toEqual(contact.sample);
-      expect(keys).toEqual([null, null]);
-    });
-
-    test.each(some(unknown))("halts and isn't retried when it may have succeeded: %s", async (_fault, reply) => {
-      const { outcome, keys } = change(reply);
-      await expect(outcome).rejects.toMatchObject({ name: 'HaltedError' });
-      expect(keys).toHaveLength(1);
-    });
-  });
-
-  describe('a deletion', () => {
-    test.each([...some(unknown), ...some(passing)])('is retried after %s', async (_fault, reply) => {
-      const { outcome, keys } = answered('deleteContact', { id: '101' }, [reply, [204]]);
-      await outcome;
-      expect(keys).toHaveLength(2);
-    });
-
-    test.each([404, 410])('whose response was lost succeeds when the record is gone (%i)', async (status) => {
-      const gone: Reply = [status, '{"error": {"code": "not_found", "message": "Gone"}}'];
-      await expect(read('deleteContact', reset, gone)).resolves.toBeUndefined();
-    });
-
-    test('of what was never there halts, also after a moment without a connection', async () => {
-      await expect(read('deleteContact', refused, notFound)).rejects.toThrow(
-        "Contact: the messaging service doesn't have this record, perhaps because it was deleted.",
-      );
-    });
-
-    test.each(some(unknown))('halts when its outcome stays unknown: %s', async (_fault, reply) => {
-      await expect(read('deleteContact', reply)).rejects.toMatchObject({ name: 'HaltedError' });
-    });
+  test.each([404, 410])('a deletion whose response was lost succeeds when the record is gone (%i)', async (status) => {
+    const gone: Reply = [status, '{"error": {"code": "not_found", "message": "Gone"}}'];
+    await expect(read('deleteContact', reset, gone)).resolves.toBeUndefined();
+    await expect(read('deleteContact', refused, gone)).rejects.toThrow(
+      "Contact: the messaging service doesn't have this record, perhaps because it was deleted.",
+    );
   });
 
   describe('a repeat that the service recognizes', () => {
