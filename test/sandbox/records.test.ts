@@ -817,7 +817,8 @@ describe('seed data', () => {
 
     const readFrom = async ({ url, tokens }: Sandbox) => {
       const account = { url, token: tokens.advanced };
-      const names = ['listContacts', 'listMessages', 'listConversations', 'listCampaigns'] as const;
+      // A conversation may close meanwhile.
+      const names = ['listContacts', 'listMessages', 'listCampaigns'] as const;
       const responses = await Promise.all(names.map((name) => requestFrom(account, name, { query: { limit: 100 } })));
       const data = withoutTimes(responses.map(({ body }) => body));
       return { tokens, data: data.replaceAll(/http:..127\.0\.0\.1:\d+/g, '') };
