@@ -8,19 +8,12 @@ import AdmZip from 'adm-zip';
 import * as z from 'zod/mini';
 import { project } from '../cli/environment';
 import lock from '../package-lock.json';
-import type { Sandbox } from '../sandbox/sandbox';
 import app from '../src';
-import { exampleConnection } from '../src/api/connection';
-import { encode } from '../src/api/encode';
-import { endpoints } from '../src/api/endpoints';
 import { events } from '../src/api/events';
 import { message } from '../src/api/resources';
 import { type LocalServer, listen } from '../zapier/listen';
 import { deliveryOf, signed, subscribeData } from './support/deliveries';
-import { invokeAll } from './support/invoke';
 import { runNode } from './support/processes';
-import { receivedBy } from './support/received';
-import { startSeeded } from './support/seeded';
 import { triggered } from './support/triggered';
 
 let folder: string;
@@ -149,47 +142,5 @@ describe('the packaged app', () => {
     expect(forged).toMatch(/^This Zap received something that may not come from/);
     expect(message).toMatchObject({ id: expect.any(String) });
     expect(sent).toMatchObject([{ to: '+12025550123' }]);
-  });
-});
-
-describe('zapier-platform invoke', () => {
-  let sandbox: Sandbox;
-
-  beforeAll(async () => {
-    sandbox = await startSeeded();
-  });
-
-  afterAll(() => sandbox.stop());
-
-  const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
-  const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
-
-  test('tests the account, lists a trigger, and sends a message once', async () => {
-    const inputData = JSON.stringify({ ...template, variables });
-    const connected = { base_url: sandbox.url, api_token: sandbox.tokens.advanced };
-    const commands = [
-      ['auth', 'test'],
-      ['trigger', 'message_received', '--inputData', '{"channel": "whatsapp"}'],
-      ['create', 'send_message', '--inputData', inputData],
-      ['create', 'send_message_and_wait', '--inputData', inputData],
-    ];
-    const invocations = commands.map((args) => ({ account: connected, args }));
-    const [account, inbound, sent, waiting] = await invokeAll(join(folder, 'app'), invocations);
-    expect(JSON.parse(account ?? '')).toMatchObject({ name: 'Harbor Parcels', plan: 'advanced' });
-    expect(JSON.parse(inbound ?? '')).toContainEqual(
-      expect.objectContaining({ direction: 'inbound', channel: 'whatsapp' }),
-    );
-    expect(JSON.parse(sent ?? '')).toMatchObject({
-      id: expect.any(String),
-      to: '+12025550123',
-    });
-    expect(waiting).toContain("This step can wait for a reply only in a Zap that's turned on");
-    const requests = await receivedBy(sandbox);
-    const { path, body } = encode(
-      endpoints.sendMessage,
-      { body: { ...template, to: '+12025550123', variables } },
-      exampleConnection,
-    );
-    expect(requests.filter(({ method }) => method !== 'GET')).toMatchObject([{ path, body }]);
   });
 });

@@ -7,7 +7,8 @@ import app from '../../src';
 import { documents } from '../support/documents';
 import { invokeAll } from '../support/invoke';
 import { runNode } from '../support/processes';
-import { Running } from '../support/running';
+import { receivedCalls } from '../support/received';
+import { parcelMessage, Running } from '../support/running';
 
 const running = new Running();
 let folder: string;
@@ -17,6 +18,7 @@ const shown = commands.filter(([program, tool]) => program === 'npx' && tool ===
 const api_token = 'tok_7h1s1s4s3cr3t';
 /** The CLI signs a request to this address, whatever the account says. */
 const signedHost = 'https://example.com';
+const parcel = JSON.stringify(parcelMessage('+12025550123'));
 let printed: string[];
 
 beforeAll(async () => {
@@ -28,6 +30,8 @@ beforeAll(async () => {
   const account = { base_url: running.url, api_token: running.sandbox.tokens.advanced };
   printed = await invokeAll(folder, [
     ...shown.map(([, , , ...args]) => ({ account, args })),
+    { account, args: ['trigger', 'message_received', '--inputData', '{"channel": "whatsapp"}'] },
+    { account, args: ['create', 'send_message_and_wait', '--inputData', parcel] },
     { account: { base_url: 'https://api.example.com', api_token }, args: ['auth', 'template'] },
     { account: { base_url: 'https://api.example.com', api_token }, args: ['auth', 'render'] },
     { account: { base_url: signedHost, api_token }, args: ['auth', 'render'] },
@@ -49,8 +53,16 @@ test('each zapier-platform command of the README works as shown', () => {
   ]);
 });
 
+test('a trigger is listed, and a step that waits for a reply sends nothing outside a Zap', async () => {
+  const [listed = '', waiting = ''] = printed.slice(3);
+  expect(JSON.parse(listed)).toContainEqual(expect.objectContaining({ direction: 'inbound', channel: 'whatsapp' }));
+  expect(waiting).toContain("This step can wait for a reply only in a Zap that's turned on, so nothing was sent.");
+  const sends = (await receivedCalls(running.sandbox)).filter(({ call }) => call === 'sendMessage');
+  expect(sends).toHaveLength(1);
+});
+
 test("raw access has no template for any host, and refuses to sign a request to another host than the account's", () => {
-  const [template = '', rendered = ''] = printed.slice(3);
+  const [template = '', rendered = ''] = printed.slice(5);
   expect(template + rendered).not.toContain(api_token);
   expect(JSON.parse(template)).toMatchObject({ supported: false });
   expect(JSON.parse(rendered)).toEqual({
@@ -62,5 +74,5 @@ test("raw access has no template for any host, and refuses to sign a request to 
 
 test("raw access signs a request to the account's own host", () => {
   const template = { headers: { authorization: `Bearer ${api_token}` } };
-  expect(JSON.parse(printed[5] ?? '')).toMatchObject({ template });
+  expect(JSON.parse(printed[7] ?? '')).toMatchObject({ template });
 });
