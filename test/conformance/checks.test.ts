@@ -32,8 +32,7 @@ import { Running } from '../support/running';
 import { startSeeded } from '../support/seeded';
 import { checkDeliveries, webhooks as createdWebhooks, fromOther, genuine } from './checked-deliveries';
 import { clientOf } from './client';
-import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
-import { withServer } from './server';
+import { faultyFetch, lose, type ProxyFault, type Reviver } from './faulty-proxy';
 
 const running = new Running({ isSmall: true });
 
@@ -50,7 +49,7 @@ const runChecks = async (service: ServiceClient, make: Make): Promise<CheckResul
 
 /** Checks the sandbox through a proxy with the fault. */
 const faulty = (fault: ProxyFault, make: Make) => (): Promise<CheckResult[]> =>
-  withFaultyProxy(running.url, fault, (baseUrl) => runChecks(clientOf(baseUrl, running.sandbox.tokens.advanced), make));
+  runChecks(clientOf(running.url, running.sandbox.tokens.advanced, faultyFetch(running.respond, fault)), make);
 
 interface Reply {
   status?: number;
@@ -64,18 +63,16 @@ const replying =
   (reply: (name: EndpointName | undefined, query: Record<string, string>, before: number) => Reply, make: Make) =>
   (): Promise<CheckResult[]> => {
     const counts = new Map<string | undefined, number>();
-    return withServer(
-      (request, response) => {
-        const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
-        const name = callAt(request.method ?? '', pathname);
-        const before = counts.get(name) ?? 0;
-        counts.set(name, before + 1);
-        const { status = 200, body, headers: given = {} } = reply(name, Object.fromEntries(searchParams), before);
-        response.writeHead(status, { 'content-type': 'application/json', ...given });
-        response.end(typeof body === 'string' ? body : JSON.stringify(body));
-      },
-      (baseUrl) => runChecks(clientOf(baseUrl), make),
-    );
+    const send: typeof fetch = async (target, init) => {
+      const { pathname, searchParams } = new URL(String(target));
+      const name = callAt(init?.method ?? '', pathname);
+      const before = counts.get(name) ?? 0;
+      counts.set(name, before + 1);
+      const { status = 200, body, headers: given = {} } = reply(name, Object.fromEntries(searchParams), before);
+      const content = typeof body === 'string' ? body : JSON.stringify(body);
+      return new Response(content, { status, headers: { 'content-type': 'application/json', ...given } });
+    };
+    return runChecks(clientOf('http://127.0.0.1', undefined, send), make);
   };
 
 /** The checks of these names alone. */
@@ -199,11 +196,7 @@ const later = (give: () => Response) => {
 /** A service that earns each sentence. `…` is what differs. */
 const earned: Record<string, () => Promise<CheckResult[]>> = {
   // conformance/service-client.ts
-  '… … got no response: …': () =>
-    withServer(
-      (_request, response) => response.destroy(),
-      (baseUrl) => runChecks(clientOf(baseUrl), someContacts),
-    ),
+  '… … got no response: …': () => runChecks(clientOf('http://127.0.0.1', undefined, lose), someContacts),
   'the service is rate limited for … seconds': replying(
     () => ({ status: 429, body: refusal('rate_limited'), headers: { [headers.retryAfter]: '61' } }),
     someContacts,

@@ -3,8 +3,8 @@ import { exampleConnection } from '../../src/api/connection';
 import type { Endpoint } from '../../src/api/endpoints';
 
 /** Returns the client of a service, with the examples in the fields of the connection. */
-export const clientOf = (baseUrl: string, token = 'tok_12345'): ServiceClient =>
-  new ServiceClient({ baseUrl, token, values: exampleConnection });
+export const clientOf = (baseUrl: string, token = 'tok_12345', send?: typeof fetch): ServiceClient =>
+  new ServiceClient({ baseUrl, token, values: exampleConnection }, { send });
 
 /** Returns a response to a call: a success with this body, except for what is changed. */
 export const responseOf = (

@@ -1,6 +1,4 @@
-import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import * as z from 'zod/mini';
 import { callAt } from '../../sandbox/http/route';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import type { EndpointName } from '../../src/api/transport';
@@ -29,73 +27,67 @@ export interface ProxyFault {
   afterwards?: Partial<Record<EndpointName, (got: Response) => Response | undefined | Promise<Response>>>;
 }
 
-/** A request, as the service takes it. */
-interface Call {
-  name: EndpointName | undefined;
-  endpoint: Endpoint | undefined;
-  method: string;
-  url: URL;
-  headers: [name: string, value: string][];
-  body: Record<string, unknown> | undefined;
-}
-
-const forwarded = ['authorization', 'content-type', 'idempotency-key'];
-
-const readCall = async (request: IncomingMessage, base: string): Promise<Call> => {
-  const { method = 'GET', url: target = '' } = request;
-  const url = new URL(target, base);
-  const name = callAt(method, url.pathname);
-  const content = await text(request);
-  return {
-    name,
-    endpoint: name && endpoints[name],
-    method,
-    url,
-    headers: forwarded.flatMap((header) =>
-      request.headers[header] ? [[header, String(request.headers[header])]] : [],
-    ),
-    body: content ? z.record(z.string(), z.unknown()).parse(JSON.parse(content)) : undefined,
-  };
+/** What `fetch` does when the connection breaks off. */
+export const lose = (): never => {
+  throw new TypeError('fetch failed');
 };
 
-const hasParam = ({ query }: Endpoint, name: string): boolean => Object.hasOwn(query?.shape ?? {}, name);
+type Respond = (request: Request) => Promise<Response>;
 
-const forward = async ({ method, url, body, ...call }: Call, fault: ProxyFault): Promise<Response> => {
-  const { ignoredParams = [], droppedHeaders = [], reviveRequest } = fault;
-  for (const name of ignoredParams) url.searchParams.delete(name);
-  const headers = call.headers.filter(([name]) => !droppedHeaders.includes(name));
-  const sent = body && JSON.stringify(reviveRequest ? JSON.parse(JSON.stringify(body), reviveRequest) : body);
-  return fetch(url, { method, headers, ...(sent !== undefined && { body: sent }) });
+const paramsOf = (name: EndpointName | undefined): string[] => {
+  const { query }: Partial<Endpoint> = name ? endpoints[name] : {};
+  return Object.keys(query?.shape ?? {});
 };
 
-const refuse = ({ endpoint, url }: Call, { refusedParam }: ProxyFault): Response | undefined => {
-  if (!endpoint || !refusedParam || !hasParam(endpoint, refusedParam)) return undefined;
-  if (!url.searchParams.has(refusedParam)) return undefined;
-  const error = { code: 'validation_failed', message: 'Unknown parameter', field: refusedParam };
+const refuse = (name: EndpointName | undefined, url: URL, refused = ''): Response | undefined => {
+  if (!paramsOf(name).includes(refused) || !url.searchParams.has(refused)) return undefined;
+  const error = { code: 'validation_failed', message: 'Unknown parameter', field: refused };
   return Response.json({ error, request_id: 'req_1' }, { status: 422, headers: { 'x-request-id': 'req_1' } });
 };
 
-/** Returns the response of the service, as the fault changes it; undefined when it gets lost. */
-const answer = async (call: Call, fault: ProxyFault): Promise<Response | undefined> => {
-  const { instead = {}, afterwards = {} } = fault;
-  const own = (call.name && instead[call.name]?.()) ?? refuse(call, fault);
-  if (own) return own;
-  const got = await forward(call, fault);
-  const change = call.name && afterwards[call.name];
-  return change ? change(got) : got;
+const forward = async (respond: Respond, url: URL, request: Request, fault: ProxyFault): Promise<Response> => {
+  const { ignoredParams = [], droppedHeaders = [], reviveRequest } = fault;
+  for (const name of ignoredParams) url.searchParams.delete(name);
+  const headers = new Headers(request.headers);
+  for (const name of droppedHeaders) headers.delete(name);
+  const content = await request.text();
+  const body = content && reviveRequest ? JSON.stringify(JSON.parse(content, reviveRequest)) : content;
+  return respond(new Request(url, { method: request.method, headers, ...(body && { body }) }));
 };
+
+/** Returns what sends requests to a service, and changes it as the fault says. */
+export const faultyFetch =
+  (respond: Respond, fault: ProxyFault): typeof fetch =>
+  async (target, init) => {
+    const { instead = {}, afterwards = {}, reviveResponse, statuses = {}, droppedHeaders = [] } = fault;
+    const request = new Request(target, init);
+    const url = new URL(request.url);
+    const name = callAt(request.method, url.pathname);
+    const own = (name && instead[name]?.()) ?? refuse(name, url, fault.refusedParam);
+    const given = own ?? (await forward(respond, url, request, fault));
+    const got = own || !name || !afterwards[name] ? given : ((await afterwards[name](given)) ?? lose());
+    const headers = new Headers(got.headers);
+    for (const dropped of ['content-length', ...droppedHeaders]) headers.delete(dropped);
+    const content = await got.text();
+    const revived = content && reviveResponse ? JSON.stringify(JSON.parse(content, reviveResponse)) : content;
+    return new Response(revived || null, { status: statuses[got.status] ?? got.status, headers });
+  };
+
+const forwarded = ['authorization', 'content-type', 'idempotency-key'];
 
 /** Starts a proxy with the fault in front of the service at `base`, passes its address to `use`, and stops it. */
 export const withFaultyProxy = <T>(base: string, fault: ProxyFault, use: (url: string) => Promise<T>): Promise<T> => {
-  const { reviveResponse, statuses = {}, droppedHeaders = [] } = fault;
+  const send = faultyFetch(fetch, fault);
   return withServer(async (request, response) => {
-    const call = await readCall(request, base);
-    const got = await answer(call, fault);
+    const { method = 'GET', url = '', headers } = request;
+    const body = await text(request);
+    const given = forwarded.flatMap((name): [string, string][] =>
+      headers[name] ? [[name, String(headers[name])]] : [],
+    );
+    const got = await send(new URL(url, base), { method, headers: given, ...(body && { body }) }).catch(
+      () => undefined,
+    );
     if (!got) return void response.destroy();
-    const dropped = ['content-length', ...droppedHeaders];
-    const headers = [...got.headers].filter(([name]) => !dropped.includes(name));
-    const content = await got.text();
-    const revived = content && reviveResponse ? JSON.stringify(JSON.parse(content, reviveResponse)) : content;
-    response.writeHead(statuses[got.status] ?? got.status, Object.fromEntries(headers)).end(revived);
+    response.writeHead(got.status, Object.fromEntries(got.headers)).end(await got.text());
   }, use);
 };

@@ -5,7 +5,7 @@ import { checkService } from '../../conformance/run';
 import { callAt } from '../../sandbox/http/route';
 import { parseJson } from '../../src/http/json';
 import { Running, withId } from '../support/running';
-import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
+import { faultyFetch, lose, type ProxyFault } from './faulty-proxy';
 
 /** A record. Its id is as it's written in JSON, since it may have more digits than a number. */
 type Stored = Record<string, unknown> & { id: string };
@@ -54,11 +54,6 @@ const json = (value: unknown): string =>
 /** Returns a response. */
 const reply = (status: number, value?: unknown): Response =>
   new Response(value === undefined ? null : json(value), { status, headers: { 'content-type': 'application/json' } });
-
-/** What `fetch` does when the connection breaks off. */
-const lose = (): never => {
-  throw new TypeError('fetch failed');
-};
 
 type Behavior = typeof service extends fc.Arbitrary<infer T> ? T : never;
 
@@ -276,9 +271,9 @@ test('a webhook that the service changes instead of creating one stays, and the 
 const running = new Running({ isSmall: true });
 
 const checkWriting = (fault: ProxyFault) =>
-  withFaultyProxy(running.url, fault, (url) =>
-    checkService(readOptions(['--base-url', url, '--write'], { API_TOKEN: running.sandbox.tokens.advanced })),
-  );
+  checkService(readOptions(['--base-url', running.url, '--write'], { API_TOKEN: running.sandbox.tokens.advanced }), {
+    send: faultyFetch(running.respond, fault),
+  });
 
 test('creates nothing that it could not find again, because reading or listing it differs', async () => {
   const body = { url: 'https://hooks.example.com/1/', events: ['message.sent'] };

@@ -19,7 +19,7 @@ import { runConformance } from '../api/adapting/copy';
 import { shortenPauses } from '../support/pauses';
 import { receivedBy, receivedCalls } from '../support/received';
 import { newNumber, Running } from '../support/running';
-import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
+import { faultyFetch, type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 import { startGateway } from './gateway';
 import { recordingsIn } from './recordings';
 import { withServer } from './server';
@@ -37,15 +37,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const sandboxFor = (args: readonly string[]): Running => (args.includes('--write') ? changing : running);
 
-const checkAt = (url: string, args: readonly string[] = [], token?: string) => {
+const checkAt = (url: string, args: readonly string[] = [], token?: string, send?: typeof fetch) => {
   const { sandbox, settle } = sandboxFor(args);
   const API_TOKEN = token ?? sandbox.tokens.advanced;
-  return checkService(readOptions(['--base-url', url, ...args], { API_TOKEN }), { settle });
+  return checkService(readOptions(['--base-url', url, ...args], { API_TOKEN }), { settle, send });
 };
 
-/** Checks a sandbox through a proxy with the fault. */
-const checkThrough = async (fault: ProxyFault, ...args: string[]): Promise<CheckResult[]> =>
-  (await withFaultyProxy(sandboxFor(args).url, fault, (url) => checkAt(url, args))).rows;
+/** Checks a sandbox that has the fault, without a connection. */
+const checkThrough = async (fault: ProxyFault, ...args: string[]): Promise<CheckResult[]> => {
+  const { url, respond } = sandboxFor(args);
+  return (await checkAt(url, args, undefined, faultyFetch(respond, fault))).rows;
+};
 
 /** Runs the command in this process. */
 const run = (args: string[]) => {

@@ -112,7 +112,7 @@ export class Running {
   }
 
   /** Responds without a connection, as `fetch` does with one. */
-  readonly #respond = async (request: Request): Promise<Response> => {
+  readonly respond = async (request: Request): Promise<Response> => {
     const socket = {
       destroyed: false,
       destroy() {
@@ -127,12 +127,12 @@ export class Running {
   /** Calls the API. */
   call(method: Method, path: string, content?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
     const authorization = `Bearer ${this.sandbox.tokens.advanced}`;
-    return ask(this.url + path, method, content, { authorization, ...headers }, this.#respond);
+    return ask(this.url + path, method, content, { authorization, ...headers }, this.respond);
   }
 
   /** Calls an endpoint. The input and the body of the response are in our names, however the service spells them. */
   request(name: EndpointName, input: AnyInput = {}, headers: Record<string, string> = {}): Promise<Answered> {
-    const account = { url: this.url, token: this.sandbox.tokens.advanced, respond: this.#respond };
+    const account = { url: this.url, token: this.sandbox.tokens.advanced, respond: this.respond };
     return requestFrom(account, name, input, headers);
   }
 
@@ -144,7 +144,7 @@ export class Running {
 
   /** Makes a control call, which needs no token. */
   control(method: Method, path: string, content?: unknown): Promise<Answered> {
-    return ask(`${this.url}/sandbox${path}`, method, content, {}, this.#respond);
+    return ask(`${this.url}/sandbox${path}`, method, content, {}, this.respond);
   }
 
   /** Moves the clock forward until all that is due is done. */
