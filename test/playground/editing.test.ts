@@ -422,10 +422,8 @@ describe('the JSON of another app', () => {
     expect(typed((await openJson(zap)).html)).toBe('{"a":1}');
   });
 
-  test.each([
-    ['with 3,000 names and a list of 5,000 values', JSON.stringify({ a: Array(5000).fill(1), ...Array(3000).fill(1) })],
-    ['with a text of 190,000 characters', JSON.stringify({ a: 'x'.repeat(190_000) })],
-  ])('%s opens and runs, and the page stays small', async (_, json) => {
+  test('with 3,000 names, a list of 5,000 values and a long text opens and runs, and the page stays small', async () => {
+    const json = JSON.stringify({ a: Array(5000).fill(1), ...Array(3000).fill(1), b: 'x'.repeat(150_000) });
     const zap = await newOther('{{1.a}}', json);
     for (const path of [`/zap/${zap}?step=1`, '/activity']) {
       const { status, html } = await client.get(path);

@@ -9,9 +9,9 @@ import { deadlineMs } from '../support/deadline';
 import { count, found, sendForm, textOf, usePage } from '../support/playground-client';
 import { newNumber } from '../support/running';
 
-describe('Zaps', () => {
-  const { client } = usePage();
+const { client, database } = usePage();
 
+describe('Zaps', () => {
   /** Lets a customer write, and returns the id of the chat. */
   const write = async (from: string, text: string): Promise<string> =>
     found((await client.write(from, text)).html, /id="write-([^"]+)"/);
@@ -401,8 +401,6 @@ describe('Zaps', () => {
 });
 
 describe('Activity', () => {
-  const { client, database } = usePage();
-
   const storiesOf = (customer: string, open = '') =>
     `/activity?${new URLSearchParams({ customer, ...(open && { open }) })}`;
 

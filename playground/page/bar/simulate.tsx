@@ -45,53 +45,28 @@ const formatDuration = (seconds: number): string => {
 
 /** Something that is simulated, and the button that ends it. */
 interface Active {
+  /** What it is. Empty when it isn't simulated. */
   text: string;
   name: string;
   value: string;
   back: string;
 }
 
-const activeFaults = ({ faults }: SimulateProps): Active[] =>
-  faults.length === 0
-    ? []
-    : [
-        {
-          text: faults.map(({ label, count, zap }) => `${label}: next ${count}${zap ? ` to ${zap}` : ''}`).join(' · '),
-          name: 'clear',
-          value: 'faults',
-          back: 'Clear failures',
-        },
-      ];
-
-const activeOf = (props: SimulateProps): Active[] => {
-  const { speed, advancedSeconds, plan, isExpired } = props;
-  const ahead = advancedSeconds >= 30 ? `Clock is ${formatDuration(advancedSeconds)} ahead` : '';
-  const fast = speed > 1 ? `Clock runs ${speed} times faster` : '';
-  const clock = [fast, ahead].filter(Boolean).join(' · ');
-  return [
-    ...activeFaults(props),
-    ...(clock ? [{ text: clock, name: 'clock', value: 'now', back: 'Back to now' }] : []),
-    ...(isExpired
-      ? [
-          {
-            text: 'The API token was rotated, so reconnect the account',
-            name: 'token',
-            value: 'reconnect',
-            back: 'Connect again',
-          },
-        ]
-      : []),
-    ...(plan === 'growth'
-      ? [
-          {
-            text: "The account is on the Growth plan, in another workspace. The phones don't show its messages",
-            name: 'plan',
-            value: 'advanced',
-            back: 'Back to Advanced',
-          },
-        ]
-      : []),
+const activeOf = ({ faults, speed, advancedSeconds, plan, isExpired }: SimulateProps): Active[] => {
+  const failures = faults.map(({ label, count, zap }) => `${label}: next ${count}${zap ? ` to ${zap}` : ''}`);
+  const clock = [
+    speed > 1 && `Clock runs ${speed} times faster`,
+    advancedSeconds >= 30 && `Clock is ${formatDuration(advancedSeconds)} ahead`,
   ];
+  const expired = isExpired && 'The API token was rotated, so reconnect the account';
+  const growth =
+    plan === 'growth' && "The account is on the Growth plan, in another workspace. The phones don't show its messages";
+  return [
+    { text: failures.join(' · '), name: 'clear', value: 'faults', back: 'Clear failures' },
+    { text: clock.filter(Boolean).join(' · '), name: 'clock', value: 'now', back: 'Back to now' },
+    { text: expired || '', name: 'token', value: 'reconnect', back: 'Connect again' },
+    { text: growth || '', name: 'plan', value: 'advanced', back: 'Back to Advanced' },
+  ].filter(({ text }) => text !== '');
 };
 
 const Banner = ({ active }: { active: readonly Active[] }) => (
@@ -146,19 +121,21 @@ const Failures = ({ count }: SimulateProps) => (
   </form>
 );
 
+const jumps = [
+  ['1 minute', '60'],
+  ['1 hour', '3600'],
+  ['1 day', '86400'],
+] as const;
+
 const Clock = ({ speed: current }: SimulateProps) => (
   <>
     <fieldset>
       <legend>Move the clock forward</legend>
-      <Change name="advance" value="60">
-        1 minute
-      </Change>
-      <Change name="advance" value="3600">
-        1 hour
-      </Change>
-      <Change name="advance" value="86400">
-        1 day
-      </Change>
+      {jumps.map(([text, seconds]) => (
+        <Change name="advance" value={seconds}>
+          {text}
+        </Change>
+      ))}
     </fieldset>
     <fieldset>
       <legend>Speed</legend>
@@ -180,24 +157,12 @@ const Clock = ({ speed: current }: SimulateProps) => (
 const Account = ({ isExpired, plan }: SimulateProps) => (
   <fieldset>
     <legend>Account</legend>
-    {isExpired ? (
-      <Change id="token" name="token" value="reconnect">
-        Reconnect
-      </Change>
-    ) : (
-      <Change id="token" name="token" value="rotate">
-        Rotate the API token
-      </Change>
-    )}
-    {plan === 'growth' ? (
-      <Change id="plan" name="plan" value="advanced">
-        Use the Advanced plan
-      </Change>
-    ) : (
-      <Change id="plan" name="plan" value="growth">
-        Use the Growth plan
-      </Change>
-    )}
+    <Change id="token" name="token" value={isExpired ? 'reconnect' : 'rotate'}>
+      {isExpired ? 'Reconnect' : 'Rotate the API token'}
+    </Change>
+    <Change id="plan" name="plan" value={plan === 'growth' ? 'advanced' : 'growth'}>
+      {plan === 'growth' ? 'Use the Advanced plan' : 'Use the Growth plan'}
+    </Change>
   </fieldset>
 );
 

@@ -13,6 +13,14 @@ const swap = swapPart('phones');
 /** What a customer is called. */
 export const nameOf = ({ name, phone }: Pick<Chat, 'name' | 'phone'>): string => name || phone;
 
+const Unread = ({ count }: { count: number }) =>
+  count > 0 ? (
+    <span class="unread">
+      {count}
+      <span class="visually-hidden"> unread</span>
+    </span>
+  ) : null;
+
 const ChatLink = ({ chat, view, isOpen }: { chat: Chat; view: PhoneView; isOpen: boolean }) => {
   const last = chat.messages.at(-1);
   return (
@@ -33,12 +41,7 @@ const ChatLink = ({ chat, view, isOpen }: { chat: Chat; view: PhoneView; isOpen:
         <span class="last" dir="auto">
           {last && toLine(last)}
         </span>
-        {chat.unread > 0 && (
-          <span class="unread">
-            {chat.unread}
-            <span class="visually-hidden"> unread</span>
-          </span>
-        )}
+        <Unread count={chat.unread} />
       </Button>
     </li>
   );
@@ -61,12 +64,7 @@ export const Customers = ({ view, chats, open, unread }: CustomersProps) => {
         <span class="name" dir="auto">
           {nameOf(shown) || 'Choose a customer'}
         </span>
-        {unread > 0 && (
-          <span class="unread">
-            {unread}
-            <span class="visually-hidden"> unread</span>
-          </span>
-        )}
+        <Unread count={unread} />
         <Icon name="chevron-down" />
       </Button>
       <section id="customers" class="menu" popover="auto" aria-label="Customers">

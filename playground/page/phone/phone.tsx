@@ -4,7 +4,7 @@ import type { Chat } from '../../service/chats';
 import { type MessageButton, readParts, type WholeMessage } from '../../service/whole-message';
 import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
-import { oneClick, refresh, swapPart } from '../elements/swap';
+import { oneClick, posts, refresh, swapPart } from '../elements/swap';
 import { Ticks } from '../elements/ticks';
 import { Clock } from '../elements/time';
 import { Attachment } from './attachment';
@@ -59,8 +59,7 @@ const pressing =
   ({ message: { id, channel }, from, address }: BubbleProps) =>
   ({ text }: MessageButton, at: number) => ({
     id: `press-${id}-${at}`,
-    'hx-post': address.replace('/phones', '/phones/acts'),
-    'hx-vals': JSON.stringify({ act: 'press', from, channel, message: id, text }),
+    ...posts(address.replace('/phones', '/phones/acts'), { act: 'press', from, channel, message: id, text }),
     ...oneClick.button,
     ...swap,
   });

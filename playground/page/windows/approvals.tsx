@@ -4,22 +4,12 @@ import { maxCell } from '../../service/other-records';
 import { Icon } from '../elements/icon';
 import { oneClick, swapPart } from '../elements/swap';
 import { Clock } from '../elements/time';
+import { Texts } from './texts';
 
 const decisions = {
   approved: { icon: 'circle-check', text: 'Approved' },
   declined: { icon: 'ban', text: 'Declined' },
 } as const;
-
-const Content = ({ content }: Pick<Approval, 'content'>) => (
-  <dl>
-    {Object.entries(content).map(([name, text]) => (
-      <div>
-        <dt dir="auto">{name}</dt>
-        <dd dir="auto">{text}</dd>
-      </div>
-    ))}
-  </dl>
-);
 
 /** What a run waits for: a person may change each text before approving it. */
 const Request = ({ zap, approval: { run, content } }: { zap: Zap; approval: Approval }) => (
@@ -55,7 +45,11 @@ export const Approvals = ({ zap, approvals }: { zap: Zap; approvals: readonly Ap
           <strong>{approval.decision ? decisions[approval.decision].text : 'Needs review'}</strong>{' '}
           <Clock at={approval.at} />
         </p>
-        {approval.decision ? <Content content={approval.content} /> : <Request zap={zap} approval={approval} />}
+        {approval.decision ? (
+          <Texts texts={Object.entries(approval.content)} />
+        ) : (
+          <Request zap={zap} approval={approval} />
+        )}
       </li>
     ))}
   </ol>

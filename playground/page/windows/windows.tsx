@@ -14,6 +14,7 @@ import { oneClick, posts, refresh, swapPart } from '../elements/swap';
 import { isTicked, Ticks } from '../elements/ticks';
 import { Clock } from '../elements/time';
 import { Approvals } from './approvals';
+import { Texts } from './texts';
 
 interface Outcome {
   icon: IconName;
@@ -168,16 +169,7 @@ const Written = ({ arrival: { fields, at } }: { arrival: Arrival }) => {
           {only[1]}
         </p>
       ) : (
-        <dl>
-          {texts.map(([name, text]) => (
-            <div>
-              <dt dir="auto">{name}</dt>
-              <dd class="written" dir="auto">
-                {text}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Texts texts={texts} />
       )}
     </>
   );
