@@ -15,7 +15,6 @@ export const customer = { phone: '+12025550123', first_name: 'Noor', last_name: 
 
 /** What happened so far of a question and its answer. Each comes after the one before it. */
 export interface Played {
-  hasAsked: boolean;
   hasStarted: boolean;
   /** The status of the last response while the step retries, such as 503. */
   retriesAfter: number | undefined;
@@ -86,7 +85,6 @@ export const readTour = ({ zaps, runs, chats, runner, tourState }: TourParts): T
     zap,
     isPlaying: tourState.phase === 'playing',
     played: {
-      hasAsked: question !== undefined,
       hasStarted: run !== undefined,
       retriesAfter: run && runner.requestsSoFar(run).findLast(({ status = 0 }) => status >= 500)?.status,
       answer: answer?.text ?? undefined,

@@ -30,7 +30,7 @@ const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
       {...oneClick.button}
       {...swapZap}
     >
-      <span class="apps">
+      <span class="apps buttons">
         {appsOf(recipe).map((app) => (
           <AppIcon app={app} />
         ))}
@@ -64,7 +64,7 @@ const Search = () => (
 /** Every recipe with its apps and what it does, with a search. */
 export const Gallery = () => (
   <Sheet title="Recipes" beside={<Search />}>
-    <fieldset class="groups">
+    <fieldset class="groups buttons">
       <legend class="visually-hidden">Groups</legend>
       {['All', ...groups].map((label) => (
         <Button class="chip" data-shows-group={label} aria-pressed={label === 'All' ? 'true' : 'false'}>

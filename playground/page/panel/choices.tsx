@@ -47,7 +47,7 @@ export const Choices = (props: ChoicesProps) => {
   if (from !== undefined) return <Options {...props} />;
   return (
     <>
-      <p class="segments">
+      <p class="segments buttons">
         <Button class="outline small" aria-pressed="true">
           From the list
         </Button>

@@ -60,7 +60,7 @@ const isOf = (step: Step, app: string, event: string): boolean => {
 const Examples = ({ step, index, address }: SetupFormProps) => (
   <section class="examples" aria-labelledby="examples-title">
     <p id="examples-title">Another app, with example data:</p>
-    <ul>
+    <ul class="buttons">
       {otherAppsAt(index).map(({ app, event }, at) => (
         <li>
           <Button

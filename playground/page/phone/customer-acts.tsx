@@ -11,7 +11,7 @@ const acts: readonly { act: string; label: string; title: string; icon: IconName
 
 /** What else this customer can do. `address` is the address of the pane. */
 export const CustomerActs = ({ chat, address }: { chat: Chat; address: string }) => (
-  <div class="acts">
+  <div class="acts buttons">
     <button type="submit" form="write" name="photo" value="photo.jpg" formnovalidate class="chip">
       <Icon name="image" />
       Photo
