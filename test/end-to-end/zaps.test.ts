@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import app from '../../src';
-import { encodeDelivery } from '../../src/api/encode';
 import { contact, message } from '../../src/api/resources';
 import { receivedCalls } from '../support/received';
 import { controlOf, newNumber, Running, withId } from '../support/running';
-import { reachable } from '../support/triggered';
 import { startZapier, type Zapier } from '../support/zapier';
 
 const running = new Running();
@@ -36,12 +34,7 @@ beforeEach(async () => {
   await running.control('DELETE', '/requests');
 });
 
-const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
-
 const control = controlOf(running);
-
-/** What a trigger gives. */
-const records = z.array(withId);
 
 test('two Zaps get the same message once each, and one that is turned off leaves the other alone', async () => {
   const [first, second] = [await zapier.turnOn('message_received'), await zapier.turnOn('message_received')];
@@ -59,16 +52,6 @@ test('a secret that is rotated keeps a Zap running, since the old one signs alon
   await control('/messages', { from: newNumber(), text: 'still here' });
   await expect(zap.nextRun()).resolves.toMatchObject([{ text: 'still here' }]);
   await zap.turnOff();
-});
-
-test('new_contact finds a contact that was just added, among 100 of them', async () => {
-  const { body } = await running.request('createContact', { body: { phone: newNumber(), tags: ['fresh'] } });
-  const added = reachable(contact.schema.parse(body));
-  const poll = async (inputData: object) =>
-    records.parse(await zapier.run('triggers.new_contact.operation.perform', { inputData: { ...inputData } }));
-  expect((await poll({}))[0]).toEqual(added);
-  expect(await poll({})).toHaveLength(100);
-  expect(await poll({ tag: 'fresh' })).toEqual([added]);
 });
 
 describe('Find or Create Contact', () => {
@@ -115,36 +98,6 @@ describe('Find or Create Contact', () => {
     await create(createKey, { phone: newNumber(), first_name: 'Gus' });
     await expect(findOrCreate({ phone: 'n/a', name: 'Gus', first_name: 'Gus' })).rejects.toThrow('Phone Number: "n/a"');
     await expect(requests()).resolves.toEqual([created]);
-  });
-});
-
-describe('send_message_and_wait', () => {
-  const waiting = z.object({ webhook_id: z.string(), recipient: z.string(), sent: message.schema });
-  const write = (from: string, text: string) => control('/messages', { from, text });
-  const listedWebhooks = async () =>
-    z.object({ data: z.array(withId) }).parse((await running.request('listWebhooks')).body).data;
-
-  test('takes one reply for the later of two questions, as Find Reply does', async () => {
-    const to = newNumber();
-    const ask = async (parcel_id: string) => {
-      const variables = { parcel_id, arrival_time: '2 pm' };
-      return waiting.parse(await create('send_message_and_wait', { ...template, to, variables }));
-    };
-    const waits = [await ask('PX-1'), await ask('PX-2')];
-    const data = await write(to, 'Yes');
-    const goOn = async (outputData: object) =>
-      zapier.run('creates.send_message_and_wait.operation.performResume', {
-        outputData,
-        cleanedRequest: encodeDelivery({ id: 'evt_1', type: 'message.received', data: Object(data).body }),
-      });
-    const find = async ({ sent: { id } }: z.output<typeof waiting>) => search('find_reply', { message: id });
-    const [first, second] = waits;
-    if (!first || !second) throw new Error('Two steps wait.');
-    await expect(find(first)).resolves.toMatchObject([{ reply_text: 'Yes', answers_another: true }]);
-    await expect(goOn(first)).rejects.toThrow('may answer another message of yours');
-    await expect(find(second)).resolves.toMatchObject([{ reply_text: 'Yes', answers_another: false }]);
-    await expect(goOn(second)).resolves.toMatchObject({ reply_text: 'Yes' });
-    expect(await listedWebhooks()).toEqual([]);
   });
 });
 
