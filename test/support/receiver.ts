@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { decode, decodeDelivery } from '../../src/api/decode';
 import { type Delivery, events } from '../../src/api/events';
-import { isGenuine, readRawRequest } from '../../src/webhooks/delivery';
 import { listen } from '../../zapier/listen';
 import { eventually } from './running';
 
@@ -67,7 +66,3 @@ export class Receiver {
     return this.received;
   }
 }
-
-/** Whether the delivery is signed with the secret, or reached the address with it when the contract has no signatures. */
-export const isSigned = ({ headers, raw }: Received, secret: string | null | undefined): boolean =>
-  isGenuine(readRawRequest({ headers, content: raw }) ?? { headers: {}, content: '', url: '' }, secret ?? '');
