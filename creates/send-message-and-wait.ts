@@ -20,10 +20,8 @@ import { fail, halt, isHalt, isReconnect } from '../src/platform/errors';
 import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
 import { type EndedWait, endWait, readWaiting, sendAndWait, sentAtOf } from '../src/webhooks/wait';
 
-const fieldsOfMessage = messageFields();
-
 const inputFields = defineInputFields([
-  ...fieldsOfMessage,
+  ...messageFields,
   ...answerWordFields.map((field) => ({ ...field, group: 'reply' })),
 ]);
 
@@ -94,12 +92,12 @@ const performTest = async (
 };
 
 const perform = (async (z, bundle) => {
-  const input = await readMessage(z, fieldsOfMessage, bundle);
+  const input = await readMessage(z, bundle);
   return bundle.meta?.isLoadingSample ? performTest(z, input, bundle) : sendAndWait(z, input);
 }) satisfies CreatePerform<typeof inputFields>;
 
 const readRecipientNumber = ({ inputData, authData }: Bundle): Promise<string> => {
-  const { to } = readInput(fieldsOfMessage, inputData);
+  const { to } = readInput(messageFields, inputData);
   return parsePhoneNumber(recipientField.label, to, authData.default_country);
 };
 

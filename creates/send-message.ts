@@ -5,13 +5,13 @@ import { sendingLimit } from '../src/forms/deduplication';
 import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 
-const inputFields = messageFields();
-
 const sentMessage = zod.looseObject({ ...message.schema.shape, already_sent: zod.boolean() });
 type SentMessage = zod.output<typeof sentMessage>;
 
-const perform = (async (z, bundle) =>
-  sendMessage(z, await readMessage(z, inputFields, bundle))) satisfies CreatePerform<typeof inputFields, SentMessage>;
+const perform = (async (z, bundle) => sendMessage(z, await readMessage(z, bundle))) satisfies CreatePerform<
+  typeof messageFields,
+  SentMessage
+>;
 
 const sample = { ...queuedMessageSample, already_sent: false };
 
@@ -26,7 +26,7 @@ export default defineCreate({
   operation: {
     throttle: sendingLimit,
     inputFieldGroups: messageGroups,
-    inputFields,
+    inputFields: messageFields,
     perform,
     ...output({ record: message, schema: sentMessage, sample }),
   },

@@ -32,7 +32,7 @@ const inputFields = defineInputFields([
     group: 'message',
     helpText: '"The saved audience" needs Maximum Recipients. "One recipient" needs Phone Number.',
   },
-  (z: ZObject, bundle: Bundle) => audienceFields(z, bundle),
+  audienceFields,
   ...deduplicationFields(
     endpoints.triggerCampaign,
     "Map something that differs for each start, such as today's date. For 24 hours, the same value won't send this campaign to the same recipients again.",

@@ -1,7 +1,7 @@
 /** A message as a phone shows it: what a template has around its text too. */
 import * as z from 'zod/mini';
 import type { Message, Template } from '../../src/api/resources';
-import { type Description, labelOfVariable } from '../../src/forms/variables';
+import { type DescribedVariable, labelOfVariable } from '../../src/forms/variables';
 
 /** A variable of a text, with the value as the service gets it. */
 export interface FilledVariable {
@@ -33,7 +33,7 @@ export interface WholeMessage {
 }
 
 /** Returns what a variable has. */
-export type ReadValue = (variable: Description) => Pick<FilledVariable, 'value' | 'problem'>;
+export type ReadValue = (variable: DescribedVariable) => Pick<FilledVariable, 'value' | 'problem'>;
 
 /** Fills in a template. */
 export const fillTemplate = (template: Template, readValue: ReadValue): WholeMessage => {

@@ -144,14 +144,14 @@ const maxDepth = 10;
  * visible character.
  */
 export const readText = (value: unknown, depth = 0): string | undefined => {
-  if (Array.isArray(value)) return depth < maxDepth ? readList(value, depth + 1).join(', ') || undefined : undefined;
+  if (Array.isArray(value)) return depth < maxDepth ? readTexts(value, depth + 1).join(', ') || undefined : undefined;
   if (value === undefined || value === null || typeof value === 'object') return undefined;
   const text = String(value).toWellFormed().trim();
   return /[^\s\p{Cc}\p{Cf}]/u.test(text) ? text : undefined;
 };
 
 /** Returns a mapped value as a list of texts, without blank items. */
-export const readList = (value: unknown, depth = 0): string[] =>
+export const readTexts = (value: unknown, depth = 0): string[] =>
   (Array.isArray(value) ? value : [value]).map((item) => readText(item, depth)).filter((item) => item !== undefined);
 
 /** Returns the digits in a text. */

@@ -66,7 +66,7 @@ const inParentheses = (parts: (string | number | null | undefined | false)[]): s
 const countRecipients = (size: number | null | undefined): string | undefined =>
   size === null || size === undefined ? undefined : `${size} ${size === 1 ? 'recipient' : 'recipients'}`;
 
-export const choices = {
+export const dropdowns = {
   channels: listing({
     list: (z, page) => call(z, endpoints.listChannels, { query: page }),
     toChoices: (channels) => channels.map(({ key, name }) => ({ id: key, label: name ?? key })),

@@ -20,7 +20,7 @@ import { variableMeta } from './variables';
 const permissions = ['read', 'message', 'everything'] as const;
 type Permission = (typeof permissions)[number];
 
-const choices: Record<Permission, string> = {
+const permissionLabels: Record<Permission, string> = {
   read: 'Only look things up',
   message: 'Also message one person and edit contacts',
   everything: 'Everything, also campaigns, deleting and Call the API',
@@ -31,7 +31,7 @@ export const agentsField = defineInputField({
   label: 'AI Agents May',
   required: false,
   default: 'message',
-  choices: ordered(...permissions.map((each) => [each, choices[each]] as const)),
+  choices: ordered(...permissions.map((each) => [each, permissionLabels[each]] as const)),
   helpText:
     "Choose what AI agents may do with this account. Zapier's MCP server lets an agent use every action by itself. Zaps aren't limited by this.",
 });
@@ -67,7 +67,7 @@ const refuseAgent = (key: string, { authData, inputData = {}, inputDataRaw }: Bu
   const allowed = permissionOf(authData);
   if (permissions.indexOf(need) <= permissions.indexOf(allowed)) return;
   throw halt(
-    `${agentsField.label}: the account doesn't let AI agents do this, so nothing was done. A person can allow it: in Zapier, edit the account under App Connections, and choose "${choices[need]}".`,
+    `${agentsField.label}: the account doesn't let AI agents do this, so nothing was done. A person can allow it: in Zapier, edit the account under App Connections, and choose "${permissionLabels[need]}".`,
   );
 };
 

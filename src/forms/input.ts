@@ -1,7 +1,7 @@
 import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import type { FieldLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
-import { readList, readText } from '../formats/text';
+import { readText, readTexts } from '../formats/text';
 import { parseJson } from '../http/json';
 import { halt, quote } from '../platform/errors';
 
@@ -27,10 +27,10 @@ const readJson = (value: unknown, start: '[' | '{'): unknown => {
 
 /** Splits items at commas, semicolons and line breaks, except in a field of type `text`, whose items may contain them. */
 const readListField = (field: PlainInputField, value: unknown): string[] => {
-  if (field.type === 'text') return readList(value);
+  if (field.type === 'text') return readTexts(value);
   return [value]
     .flat()
-    .flatMap((each) => readList(readJson(each, '[')))
+    .flatMap((each) => readTexts(readJson(each, '[')))
     .flatMap((item) => item.split(/[,;\n]/))
     .map((item) => item.trim())
     .filter((item) => item !== '');
@@ -97,7 +97,7 @@ export const onlyOne = (label: string | undefined, text = ''): Error =>
  */
 const namesSeveral = ({ resource }: PlainInputField, value: unknown): boolean =>
   resource !== undefined &&
-  (readList(value).length > 1 || (resource !== 'template' && Boolean(readText(value)?.includes(','))));
+  (readTexts(value).length > 1 || (resource !== 'template' && Boolean(readText(value)?.includes(','))));
 
 /** Reads one field as `readInput` does: text, integer, list or dictionary, depending on the field. */
 export const readField = (field: PlainInputField, given: unknown): unknown => {

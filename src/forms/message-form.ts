@@ -22,19 +22,15 @@ export const messageGroups = [
   { key: 'repeats', label: 'Repeats' },
 ];
 
-/**
- * Returns the fields for one template message. Each action needs a new list, since core identifies functions by
- * reference.
- */
-export const messageFields = () =>
-  defineInputFields([
-    { ...channelField, group: 'message' },
-    { ...templateField, group: 'message' },
-    (z: ZObject, bundle: Bundle) => templateFields(z, bundle),
-    recipientField,
-    (z: ZObject, bundle: Bundle) => testRecipientFields(z, bundle),
-    ...deduplicationFields(endpoints.sendMessage),
-  ]);
+/** The fields for one template message. */
+export const messageFields = defineInputFields([
+  { ...channelField, group: 'message' },
+  { ...templateField, group: 'message' },
+  templateFields,
+  recipientField,
+  testRecipientFields,
+  ...deduplicationFields(endpoints.sendMessage),
+]);
 
 /** A message as the API returns it once accepted, before it's sent. */
 export const queuedMessageSample = toSample(message.schema, {
@@ -73,11 +69,10 @@ export const sendMessage = async (z: ZObject, input: SendInput): Promise<Message
 /** Returns the request body, idempotency key and labels for the message in a form. */
 export const readMessage = async (
   z: ZObject,
-  fields: ReturnType<typeof messageFields>,
   bundle: Bundle,
 ): Promise<Pick<SendInput, 'body' | 'idempotencyKey' | 'template' | 'versions'> & { labels: FieldLabels }> => {
   refuseHiddenNumber(bundle);
-  const input = readInput(fields, bundle.inputData);
+  const input = readInput(messageFields, bundle.inputData);
   const { channel, template } = input;
   const { to, isTester, label } = await readRecipient(bundle, input.to);
   const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, to);
@@ -90,6 +85,6 @@ export const readMessage = async (
     idempotencyKey: isTester ? undefined : idempotencyKey,
     template: order,
     versions,
-    labels: { ...formLabels(fields), ...labels, to: label },
+    labels: { ...formLabels(messageFields), ...labels, to: label },
   };
 };

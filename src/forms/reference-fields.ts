@@ -2,7 +2,7 @@ import { defineInputField, type PlainInputField } from 'zapier-platform-core';
 import { exists } from '../api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../api/resources';
 import type { EndpointName } from '../api/transport';
-import { choices } from './choices';
+import { dropdowns } from './choices';
 
 /**
  * Returns what makes a field a dropdown: the function that lists its choices, the kind of record that a value identifies,
@@ -13,12 +13,12 @@ const dropdown = (
   list: EndpointName,
   example: string,
   resource: string,
-  perform: (typeof choices)[keyof typeof choices],
+  perform: (typeof dropdowns)[keyof typeof dropdowns],
   search?: string,
 ): Pick<PlainInputField, 'choices' | 'resource' | 'search' | 'placeholder'> =>
   exists(list) ? { choices: { perform }, resource, ...(search && { search }) } : { placeholder: example };
 
-const channels = dropdown('listChannels', channel.sample.key, 'channel', choices.channels);
+const channels = dropdown('listChannels', channel.sample.key, 'channel', dropdowns.channels);
 
 export const channelField = defineInputField({
   key: 'channel',
@@ -38,7 +38,7 @@ export const templateField = defineInputField({
   key: 'template',
   label: 'Template',
   required: true,
-  ...dropdown('listTemplates', template.sample.name, 'template', choices.templates, 'find_template.name'),
+  ...dropdown('listTemplates', template.sample.name, 'template', dropdowns.templates, 'find_template.name'),
   dependsOn: ['channel'],
   altersDynamicFields: true,
   helpText: exists('listTemplates')
@@ -50,7 +50,7 @@ export const contactField = defineInputField({
   key: 'contact',
   label: 'Contact',
   required: true,
-  ...dropdown('listContacts', contact.sample.id, 'contact', choices.contacts, 'find_contact.id'),
+  ...dropdown('listContacts', contact.sample.id, 'contact', dropdowns.contacts, 'find_contact.id'),
   helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
 });
 
@@ -58,14 +58,14 @@ export const contactField = defineInputField({
 export const contactFilter = defineInputField({
   key: 'contact',
   label: 'Contact',
-  ...dropdown('listContacts', contact.sample.id, 'contact', choices.contacts),
+  ...dropdown('listContacts', contact.sample.id, 'contact', dropdowns.contacts),
 });
 
 export const campaignField = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   required: true,
-  ...dropdown('listCampaigns', campaign.sample.id, 'campaign', choices.campaigns, 'find_campaign.id'),
+  ...dropdown('listCampaigns', campaign.sample.id, 'campaign', dropdowns.campaigns, 'find_campaign.id'),
   altersDynamicFields: true,
   helpText: 'Choose a campaign, or map its ID from an earlier step, such as Find Campaign.',
 });
@@ -73,18 +73,18 @@ export const campaignField = defineInputField({
 export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
-  ...dropdown('listCampaigns', campaign.sample.id, 'campaign', choices.campaigns),
+  ...dropdown('listCampaigns', campaign.sample.id, 'campaign', dropdowns.campaigns),
 });
 
 export const conversationField = defineInputField({
   key: 'conversation',
   label: 'Conversation',
-  ...dropdown('listConversations', conversation.sample.id, 'conversation', choices.conversations),
+  ...dropdown('listConversations', conversation.sample.id, 'conversation', dropdowns.conversations),
 });
 
 export const messageField = defineInputField({
   key: 'message',
   label: 'Message',
   required: true,
-  ...dropdown('listMessages', message.sample.id, 'message', choices.messages),
+  ...dropdown('listMessages', message.sample.id, 'message', dropdowns.messages),
 });

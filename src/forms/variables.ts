@@ -5,7 +5,7 @@ import type { Template } from '../api/resources';
 import { foldCase, toOneLine } from '../formats/text';
 
 /** What the service says about a variable. */
-export type Description = NonNullable<Template['variables']>[number];
+export type DescribedVariable = NonNullable<Template['variables']>[number];
 
 /** The prefix in the key of each variable's field. */
 export const variablePrefix = 'variable_';
@@ -49,7 +49,7 @@ const place = /\{\{([^{}]{1,100})\}\}/g;
 const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
 /** Returns the label of a variable: the service's, or else the words of its name. */
-export const labelOfVariable = ({ name, label }: Pick<Description, 'name' | 'label'>): string =>
+export const labelOfVariable = ({ name, label }: Pick<DescribedVariable, 'name' | 'label'>): string =>
   (label || (isNumber(name) ? `Variable ${name}` : toLabel(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')))).slice(
     0,
     maxLabel,
@@ -62,7 +62,7 @@ const namesIn = (text: string): string[] =>
   [...text.matchAll(place)].flatMap(([, name = '']) => toOneLine(name) && name.trim());
 
 /** Returns the variables of a version: those that the service describes, then the others of its texts, which are required. */
-const variablesOfVersion = (version: Template): Description[] => {
+const variablesOfVersion = (version: Template): DescribedVariable[] => {
   const described = version.variables ?? [];
   const names = new Set(described.map(({ name }) => name));
   const others = new Set(
@@ -103,7 +103,7 @@ const wordsAround = (versions: readonly Template[], name: string): string | unde
   return undefined;
 };
 
-const mergeUses = (name: string, uses: readonly (Description & { version: Template })[]): Variable => {
+const mergeUses = (name: string, uses: readonly (DescribedVariable & { version: Template })[]): Variable => {
   const labels = [...new Set(uses.map(labelOfVariable))];
   const versions = uses.map(({ version }) => version);
   const [format = 'text', ...others] = new Set(uses.map((use) => use.format ?? 'text'));
