@@ -226,6 +226,9 @@ describe('troubleshooting', () => {
   const nodesOf = (file: string): object[] =>
     addNodes(parseSync(readFileSync(join(project, file), 'utf8'), { syntax: 'typescript' }), []);
 
+  const textsIn = (nodes: object[]): string[] =>
+    nodes.flatMap((node) => ('value' in node && typeof node.value === 'string' ? node.value : []));
+
   const sourceNodes = ['src', 'triggers', 'creates', 'searches'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
@@ -233,7 +236,7 @@ describe('troubleshooting', () => {
   );
 
   const raised = sourceNodes.flatMap((node) => {
-    const { data } = errorCall.safeParse(node);
+    const { data } = 'callee' in node ? errorCall.safeParse(node) : {};
     if (!data) return [];
     const parts = partsOf(data.arguments[0].expression);
     const pattern = new RegExp(parts.map(escapePattern).join('.*'));
@@ -241,10 +244,7 @@ describe('troubleshooting', () => {
   });
 
   /** Parts of messages that take the place of a `${…}`, such as "Nothing was sent or changed, so you can try again later." */
-  const phrases = sourceNodes.flatMap((node) => {
-    const { data } = text.safeParse(node);
-    return data?.type === 'StringLiteral' && data.value.length > 20 ? data.value : [];
-  });
+  const phrases = textsIn(sourceNodes).filter((each) => each.length > 20);
 
   const isRaised = (message: string): boolean =>
     raised.some(({ pattern, fixedLength }) => fixedLength > 25 && pattern.test(message)) ||
@@ -261,10 +261,7 @@ describe('troubleshooting', () => {
   });
 
   test('the page has every advice after a call that failed', () => {
-    const advice = nodesOf('src/http/failure.ts').flatMap((node) => {
-      const { data } = text.safeParse(node);
-      return data?.type === 'StringLiteral' && data.value.endsWith('.') ? data.value : [];
-    });
+    const advice = textsIn(nodesOf('src/http/failure.ts')).filter((each) => each.endsWith('.'));
     expect(advice.length).toBeGreaterThan(5);
     const missing = advice.filter((sentence) => !messages.some((message) => message.includes(sentence)));
     expect(missing.map((sentence) => `Add a message with this advice to ${page}: ${sentence}`)).toEqual([]);

@@ -89,16 +89,18 @@ const phrasesOf = ({ title, description }: Recipe): Set<string> => {
 /** The share of phrases in common that makes two templates too similar. */
 const maxShared = 0.25;
 
-const isSimilar = (one: Recipe, other: Recipe): boolean => {
-  const [fewer = new Set(), more = new Set()] = [phrasesOf(one), phrasesOf(other)].sort((a, b) => a.size - b.size);
+const areSimilar = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
+  const [fewer, more] = one.size < other.size ? [one, other] : [other, one];
   return [...fewer].filter((phrase) => more.has(phrase)).length > fewer.size * maxShared;
 };
 
 /** Lists the titles of templates that say nearly the same in pairs. Zapier returns a listing with such templates. */
-export const listSimilar = (all: readonly Recipe[]): [one: string, other: string][] =>
-  all.flatMap((one, at) =>
-    all
+export const listSimilar = (all: readonly Recipe[]): [one: string, other: string][] => {
+  const read = all.map((each) => ({ title: each.title, phrases: phrasesOf(each) }));
+  return read.flatMap((one, at) =>
+    read
       .slice(0, at)
-      .filter((other) => isSimilar(one, other))
+      .filter((other) => areSimilar(one.phrases, other.phrases))
       .map((other): [string, string] => [other.title, one.title]),
   );
+};
