@@ -337,13 +337,6 @@ describe('sending', () => {
     },
   );
 
-  test('says so too when the list never shows the message', async () => {
-    expectWatched();
-    expectCall('listMessages').reply(200, { data: [], next_cursor: null }).persist();
-    expectTidied();
-    await expect(send()).rejects.toThrow("can't be sure to see every message");
-  });
-
   test.each<[object, number]>([
     [{}, 404],
     [{ created_at: sent.created_at }, 500],
@@ -372,28 +365,6 @@ describe('sending', () => {
       name,
       message: expect.stringContaining('The message was sent, but'),
     });
-  });
-
-  test('of which the service gives only the ID watches for the contact, who may write without a number', async () => {
-    expectSent({ id: sent.id });
-    expectCall('getMessage', { id: sent.id }).reply(404, { error: { code: 'not_found', message: 'Not yet' } });
-    expectCall('getMessage', { id: sent.id }).reply(200, sent);
-    const calls = recordCalls('createWebhook', {}, 201, watch);
-    answerList(reply, sent);
-    const callbacks = recordCallbacks();
-    await expect(send()).resolves.toMatchObject({ sent });
-    expect(callbacks).toHaveLength(1);
-    expect(calls[0]?.body).toMatchObject({ filters: byContact });
-  });
-
-  test('with a key that the service knows resumes with the answer that the person gave long ago', async () => {
-    expectRepeated();
-    expectCall('createWebhook').reply(201, watch);
-    answerList({ ...reply, conversation_id: 'cnv_new' }, sent);
-    const callbacks = recordCallbacks();
-    await expect(send(keyed)).resolves.toMatchObject({ already_sent: true });
-    const sent_at = String(Date.parse(sent.created_at ?? ''));
-    expect(callbacks[0]?.body).toMatchObject({ querystring: { already_sent: 'true', sent_at } });
   });
 
   test('in a test of the editor sends to the tester, does not watch, and returns an example reply for the next steps', async () => {

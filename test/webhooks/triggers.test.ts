@@ -191,7 +191,6 @@ describe('hooks', () => {
     });
 
     const { rawRequest } = signed(deliveryOf(event));
-    const signedHeaderNames = Object.keys(signedHeaders(rawRequest.content));
     const withHeader = (name: string, value: string | undefined) => ({
       rawRequest: { ...rawRequest, headers: { ...rawRequest.headers, [name]: value } },
     });
@@ -207,10 +206,6 @@ describe('hooks', () => {
       ['was altered in a space', { rawRequest: { ...rawRequest, content: `${rawRequest.content} ` } }],
       ['is unsigned', { rawRequest: { ...rawRequest, headers: { 'Content-Type': 'application/json' } } }],
       ['has a signature of another kind', withHeader(signatureHeader, 'v1a,AAAA')],
-      ...signedHeaderNames.flatMap<[string, object]>((name) => [
-        [`has another ${name}`, withHeader(name, '1')],
-        [`has no ${name}`, withHeader(name, undefined)],
-      ]),
     ])('that %s starts nothing and says why', async (_what, request) => {
       await expect(receive(request)).rejects.toMatchObject(notSigned);
     });
@@ -422,8 +417,10 @@ describe('signatures', () => {
       expect(check(delivery.body, sign(['']), '')).toBe(false);
     });
 
-    test('is not genuine without one of its headers', () => {
-      for (const name of Object.keys(headers)) expect(check(delivery.body, { ...headers, [name]: '' })).toBe(false);
+    test('is not genuine without one of its headers, or with another', () => {
+      for (const name of Object.keys(headers)) {
+        for (const other of ['', '1']) expect(check(delivery.body, { ...headers, [name]: other })).toBe(false);
+      }
     });
   });
 
