@@ -20,8 +20,8 @@ import type { ServiceClient, ServiceRequest, ServiceResponse } from './service-c
 
 /** What a request created or may have created. */
 interface Created {
-  /** The email or address of the request; undefined for one without. */
-  label: string | undefined;
+  /** The email or address of the request. */
+  label: string;
   /** What its response calls an id. */
   ids: string[];
 }
@@ -29,8 +29,7 @@ interface Created {
 /** Returns nothing for a refusal. Without a response, or after another failure, the work may be done. */
 const createdBy = async (kind: Kind, request: ServiceRequest): Promise<Created[]> => {
   const response = await request.response.catch(() => undefined);
-  const given = fieldsOf(request.input.body)[kind.label];
-  const label = typeof given === 'string' ? given : undefined;
+  const label = String(fieldsOf(request.input.body)[kind.label]);
   if (response && isSuccess(response)) return [{ label, ids: idsIn(response, kind.noun) }];
   const isRefusal = response && response.status >= 400 && response.status < 500 && response.status !== 408;
   return isRefusal ? [] : [{ label, ids: [] }];
@@ -38,17 +37,15 @@ const createdBy = async (kind: Kind, request: ServiceRequest): Promise<Created[]
 
 /** The records of the run in a list. */
 interface Listing {
-  /** Their marks, by id. */
-  own: Map<string, string>;
-  /** Their emails or addresses, by id. */
-  labels: Map<string, unknown>;
+  /** Their marks, and emails or addresses, by id. */
+  own: Map<string, { mark: string; label: unknown }>;
   /** Whether a record that isn't here doesn't exist. */
   isComplete: boolean;
 }
 
 const search = async (service: ServiceClient, kind: Kind, labels: readonly string[]): Promise<Listing> => {
   const marks = labels.flatMap((label) => markIn(label) ?? []);
-  const listing: Listing = { own: new Map(), labels: new Map(), isComplete: true };
+  const listing: Listing = { own: new Map(), isComplete: true };
   const queries = new Map(labels.flatMap(kind.queries).map((query) => [JSON.stringify(query), query]));
   for (const query of queries.values()) {
     const { records, isComplete } = await readList(service, kind.list, query).catch(() => {
@@ -57,9 +54,7 @@ const search = async (service: ServiceClient, kind: Kind, labels: readonly strin
     listing.isComplete &&= isComplete;
     for (const record of records) {
       const [id, mark] = [listedId(record), markOf(record, marks)];
-      if (id === undefined || mark === undefined) continue;
-      listing.own.set(id, mark);
-      listing.labels.set(id, record[kind.label]);
+      if (id !== undefined && mark !== undefined) listing.own.set(id, { mark, label: record[kind.label] });
     }
   }
   return listing;
@@ -110,7 +105,8 @@ const readOwners = async (
 ): Promise<Map<string, Owner>> => {
   const given = all.flatMap(({ label, ids }) => ids.map((id) => [id, markIn(label)] as const));
   const owners = new Map<string, Owner>();
-  for (const [id, mark] of new Map([...given, ...own])) {
+  const shown = [...own].map(([id, { mark }]) => [id, mark] as const);
+  for (const [id, mark] of new Map([...given, ...shown])) {
     if (known.has(id)) owners.set(id, 'others');
     else owners.set(id, mark === undefined ? 'unknown' : await readBack(service, kind, id, mark));
   }
@@ -120,7 +116,7 @@ const readOwners = async (
 const describe = ({ noun }: Kind, { label, ids }: Created, owners: Map<string, Owner>): string => {
   const unread = ids.filter((id) => owners.get(id) === 'unknown');
   const id = unread.length > 0 ? `, with the ID ${unread.join(' or ')}` : '';
-  return `${noun} ${label ?? 'without a mark'} (may exist${id})`;
+  return `${noun} ${label} (may exist${id})`;
 };
 
 const removeKind = async (
@@ -131,7 +127,7 @@ const removeKind = async (
   const creations = requests.filter(({ name }) => name === kind.create);
   const all = (await Promise.all(creations.map((each) => createdBy(kind, each)))).flat();
   if (all.length === 0) return [];
-  const labels = [...new Set(all.flatMap(({ label }) => label ?? []))];
+  const labels = [...new Set(all.map(({ label }) => label))];
   const before = await search(service, kind, labels);
   const [known, removed] = [await listedBefore(kind, requests), await removedBy(kind, requests)];
   const owners = await readOwners(service, kind, all, before, known);
@@ -147,7 +143,7 @@ const removeKind = async (
   // The same request may have created several, of which the list may show one.
   const isFound = (each: Created) => {
     const same = all.filter(({ label }) => label === each.label);
-    return isShown(each) || [...before.labels.values()].filter((label) => label === each.label).length >= same.length;
+    return isShown(each) || [...before.own.values()].filter(({ label }) => label === each.label).length >= same.length;
   };
   const unclear = all.filter((each) => !isFound(each));
   // The list shows our mark in these, but not that they are ours alone.

@@ -97,7 +97,6 @@ export interface ClientOptions {
 export class ServiceClient {
   readonly requests: ServiceRequest[] = [];
   readonly responses: ServiceResponse[] = [];
-  readonly #probes = new Map<Endpoint, EndpointName>();
   readonly #connection: ServiceConnection;
   readonly #signal: AbortSignal | undefined;
   readonly #send: typeof fetch;
@@ -127,7 +126,7 @@ export class ServiceClient {
     }
     this.#signal?.throwIfAborted();
     const response = this.#exchange(endpoint, input, token);
-    this.requests.push({ name: this.#probes.get(endpoint) ?? nameOf(endpoint), input, response });
+    this.requests.push({ name: nameOf(endpoint), input, response });
     return response;
   }
 
@@ -166,11 +165,9 @@ export class ServiceClient {
     return this.requestOnce(endpoint, input, token);
   }
 
-  /** Sends a request even if the contract says that the call is missing. Throws like `requestOnce`. */
+  /** Sends a request that only reads, even if the contract says that the call is missing. Throws like `requestOnce`. */
   probe(name: EndpointName, input: AnyInput): Promise<ServiceResponse> {
-    const copy: Endpoint = { ...endpoints[name] };
-    this.#probes.set(copy, name);
-    return this.request(copy, input);
+    return this.request<Endpoint>({ ...endpoints[name] }, input);
   }
 
   #keep(prepared: PreparedCall, got: ApiResponse): ServiceResponse {

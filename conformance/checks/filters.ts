@@ -11,14 +11,15 @@ import { unknownId } from './fictional';
 import { type Records, reads, returnsPages } from './records';
 
 /** The values of a record that a filter compares, when they aren't in the field of the same name. */
-const comparedValues: Record<string, (record: AnyRecord) => unknown[]> = {
-  contact_id: ({ contact }) => [Object(contact).id],
-  tag: ({ tags }) => (Array.isArray(tags) ? tags : []),
-  query: ({ name, first_name }) => [name ?? first_name],
+const comparedValue: Record<string, (record: AnyRecord) => unknown> = {
+  contact_id: ({ contact }) => Object(contact).id,
+  tag: ({ tags }) => tags,
+  query: ({ name, first_name }) => name ?? first_name,
 };
 
 const valuesOf = (filter: string, record: AnyRecord): string[] =>
-  (comparedValues[filter]?.(record) ?? [record[filter]])
+  [comparedValue[filter]?.(record) ?? record[filter]]
+    .flat()
     .filter((value) => typeof value === 'string' || typeof value === 'number')
     // Steps ask for a phone number in E.164, however the service writes it.
     .map((value) => readE164(String(value)) ?? String(value));
@@ -85,11 +86,10 @@ const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: s
     const problem =
       (await problemWithValue(filter, page, find)) ??
       (words ? await problemWithWords(filter, words, find) : await problemWithUnknown(filter, find));
-    const place = placeOf(nameOf(endpoint) ?? '', [filter]);
+    if (!problem) return undefined;
+    const text = `${problem}${placeOf(nameOf(endpoint) ?? '', [filter])}`;
     // The app removes the records that an ignored filter lets through.
-    return (
-      problem && { text: `${problem}${place}`, isTolerated: isExact(filter) && problem.includes(' returns records ') }
-    );
+    return { text, isTolerated: isExact(filter) && problem.includes(' returns records ') };
   } catch (error) {
     // A parameter that is refused says nothing about the others.
     if (error instanceof Differs) return { text: `\`${filter}\`: ${error.message}`, isTolerated: false };

@@ -8,20 +8,22 @@ import type { ServiceClient } from '../service-client';
 import { type Check, Copes, Differs, Lacking, NotChecked } from './check';
 import { type Records, reads, returnsPages } from './records';
 
-type List = (query: { limit: number; after?: string }) => Promise<AnyPage>;
+type List = (query: { limit?: number; after?: string }) => Promise<AnyPage>;
 
-/** Finds a list of the endpoint with two records or more, and returns its first two. */
-const findList = async (service: ServiceClient, records: Records, endpoint: Endpoint) => {
-  for (const input of await records.inputs(endpoint)) {
-    const list: List = async (query) => readPage(await service.request<Endpoint>(endpoint, { ...input, query }));
+/** Returns the lists of the endpoint, such as one for each conversation. */
+const listsOf = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<List[]> =>
+  (await records.inputs(endpoint)).map((input): List => {
+    return async (query) => readPage(await service.request<Endpoint>(endpoint, { ...input, query }));
+  });
+
+/** Finds a list with two records or more, and returns its first two. */
+const findList = async (lists: readonly List[]) => {
+  for (const list of lists) {
     const two = await list({ limit: 2 });
     if (two.records.length >= 2) return { list, two };
   }
   throw new Lacking('add records until there are two');
 };
-
-/** Whether a page is larger than asked for. */
-const isLarger = ({ records }: AnyPage, limit: number): boolean => records.length > limit;
 
 /** Throws unless the page after one has records, and others. `source` is where the contract says how to ask for it. */
 const requireOthers = (page: AnyPage, next: AnyPage, source: string): void => {
@@ -70,24 +72,24 @@ const checkUnlimited = async (endpoint: Endpoint, list: List, two: AnyPage, sour
 };
 
 /** Checks the pages of a service that fixes their size: the next one must have other records. */
-const checkFixedPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
-  for (const input of await records.inputs(endpoint)) {
-    const list = async (query: object) => readPage(await service.request<Endpoint>(endpoint, { ...input, query }));
+const checkFixedPages = async (lists: readonly List[], endpoint: Endpoint, source: string): Promise<string> => {
+  for (const list of lists) {
     const first = await list({});
     requireOrder(first, endpoint);
     if (!first.cursor) continue;
-    requireOthers(first, await list({ after: first.cursor }), placeOf(nameOf(endpoint) ?? '', ['after']));
+    requireOthers(first, await list({ after: first.cursor }), source);
     return `of ${first.records.length}, whose size the service fixes`;
   }
   throw new Lacking('add records until there are two pages');
 };
 
 const checkPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
-  if (isMissing(endpoint.query?.shape.limit)) return checkFixedPages(service, records, endpoint);
-  const { list, two } = await findList(service, records, endpoint);
+  const lists = await listsOf(service, records, endpoint);
   const source = placeOf(nameOf(endpoint) ?? '', ['after']);
+  if (isMissing(endpoint.query?.shape.limit)) return checkFixedPages(lists, endpoint, source);
+  const { list, two } = await findList(lists);
   const first = await list({ limit: 1 });
-  if (isLarger(first, 1) || isLarger(two, 2)) return checkUnlimited(endpoint, list, two, source);
+  if (first.records.length > 1 || two.records.length > 2) return checkUnlimited(endpoint, list, two, source);
   await requireNextPage(list, [first, two], source);
   const largest = await list({ limit: pageSize.max });
   requireOrder(largest, endpoint);

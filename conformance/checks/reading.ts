@@ -4,9 +4,10 @@ import { contact, message } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
+import { recordOf } from '../compare/resource';
 import { type AnyRecord, readPage, requireShape } from '../compare/response';
 import { type Check, Differs, Skipped } from './check';
-import { type Records, reads, requireSome, returnsList, returnsPages } from './records';
+import { type Records, reads, requireSome, returnsPages } from './records';
 
 type Schema = z.core.$ZodType;
 
@@ -29,7 +30,7 @@ const requireNeeded = (name: EndpointName, found: readonly AnyRecord[]): void =>
 const read = async (records: Records, name: EndpointName, endpoint: Endpoint, write: boolean): Promise<string> => {
   const response = await records.read(endpoint);
   const seen = requireShape(response);
-  if (!returnsList(endpoint)) return seen;
+  if (!recordOf(endpoint)) return seen;
   const { records: found, cursor } = readPage(response);
   const { length } = found;
   if (cursor && !returnsPages(endpoint)) throw new Differs(`has more pages${placeOf(name)}`);

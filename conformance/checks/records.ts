@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { type AnyInput, calls, type Endpoint, endpoints, exists, nameOf, pageSize } from '../../src/api/endpoints';
 import type { EndpointName } from '../../src/api/transport';
 import { type AnyRecord, idOf, readPage } from '../compare/response';
@@ -20,10 +19,6 @@ const sources: Partial<Record<string, EndpointName>> = {
 
 /** Whether the path of the endpoint names a record. */
 export const isInPath = ({ path }: Endpoint): boolean => path.includes('{');
-
-/** Whether the endpoint returns a list. */
-export const returnsList = ({ response }: Endpoint): boolean =>
-  response instanceof z.ZodMiniObject && 'data' in response.shape;
 
 /** Whether the endpoint returns a list in pages. */
 export const returnsPages = ({ query }: Endpoint): boolean => Boolean(query && 'after' in query.shape);
