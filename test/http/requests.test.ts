@@ -613,7 +613,8 @@ describe('retries', () => {
   const replayable = '. The request may have succeeded, but you can replay the run safely within 24 hours of the first';
   const later = '. Try again later.';
   const undone = '. Nothing was sent or changed, so you can try again later.';
-  const inContact = { id: '101', body: { first_name: 'X' } };
+  // No service keeps the keys of changes.
+  const inContact = { id: '101', body: { first_name: 'X' }, ...withKey };
 
   /** How often a call is made that meets the same fault for ever, and the class and words of its error. */
   type Fate = [tries: number, name: string, words: string];
