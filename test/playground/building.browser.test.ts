@@ -6,8 +6,6 @@ import {
   expectToFit,
   expectToFitEverywhere,
   holdResponse,
-  openNewZap,
-  openRun,
   openStage,
   reload,
   showPlace,
@@ -53,12 +51,6 @@ describe('steps', () => {
     await page.keyboard.press('Tab');
   };
 
-  const choose = async (page: Page, field: string, choice: string | RegExp): Promise<void> => {
-    await page.locator(`#choose-${field}`).click();
-    await page.locator('.options').getByRole('button', { name: choice }).click();
-    await page.locator(`#choose-${field}`).getByText(choice).waitFor();
-  };
-
   /** Chooses from the menu of the open step by keyboard. */
   const act = async (page: Page, action: string): Promise<void> => {
     await page.locator('#open-step-menu').press('Enter');
@@ -72,55 +64,6 @@ describe('steps', () => {
       await page.locator(`#step-${at}`, { hasText: `${at + 1}. ${title}` }).waitFor();
     }
   };
-
-  test('a newcomer builds a Zap of a row, a message, a filter and Slack from nothing, and it runs', async () => {
-    const page = await playground.open();
-    await openNewZap(page);
-    await page.getByRole('button', { name: 'Google Sheets: New Spreadsheet Row' }).click();
-    await page.locator('#continue-configure').click();
-    await page.getByRole('button', { name: 'Test step' }).click();
-    await page.locator('#result').getByRole('cell', { name: 'PX-20418' }).waitFor();
-    await page.locator('#continue-test').click();
-
-    await choose(page, 'channel', 'WhatsApp');
-    await choose(page, 'template', /Parcel out for delivery \(utility, en\)/);
-    await choose(page, 'channel', 'SMS');
-    await page.locator('#choose-template').getByText('Choose…').waitFor();
-    await choose(page, 'channel', 'WhatsApp');
-    await choose(page, 'template', /Parcel out for delivery \(utility, en\)/);
-    await map(page, '#field-variable_parcel_id', 'Parcel PX-20418');
-    await map(page, '#field-variable_arrival_time', 'Arrives');
-    await map(page, '#field-to', 'Phone');
-    await page.locator('#preview-to').getByText('Sends to +1 202 555 0123, United States').waitFor();
-    await page.locator('#continue-configure').click();
-    await page.getByRole('button', { name: 'Test step' }).click();
-    await page.locator('#result').getByText('Success').waitFor();
-    await page
-      .locator('#result')
-      .getByText(/^\d+ empty values$/)
-      .waitFor();
-
-    await addStep(page, 2, 'filter');
-    await map(page, '#field-value-0', 'Order A-1042');
-    await page.getByLabel('Condition of rule 1').selectOption('Exists');
-    await page.getByText('Would continue').waitFor();
-
-    await addStep(page, 3, 'other');
-    await page.getByRole('button', { name: 'Slack: Send Channel Message' }).click();
-    await page.locator('#step-3').getByText('Message Text is empty').waitFor();
-    await page.locator('#continue-configure').click();
-    await page.locator('#problem-fields').getByText('Message Text is empty. Fill it in').waitFor();
-    await page.locator('[name="v.fields"]:focus >> nth=0').waitFor();
-    await map(page, '[name="v.fields"] >> nth=1', 'Name Noor Visser');
-    await page.locator('#step-3').getByText('Not tested').waitFor();
-    await page.locator('#problem-fields').waitFor({ state: 'detached' });
-    await page.locator('#continue-configure').click();
-    await page.getByRole('button', { name: 'Turn on the Zap' }).press('Enter');
-    await page.getByText('Each one runs the Zap.').waitFor();
-    await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).press('Enter');
-    await openRun(page, 'Success');
-    await page.getByText('4. Slack: Send Channel Message: Success').waitFor();
-  });
 
   /** Walks to a control by Tab and presses it. */
   const press = async (page: Page, id: string): Promise<void> => {

@@ -206,6 +206,17 @@ describe('a step', () => {
     expect((await client.fill(zap, 1, { 'f.email': 'noor@example.com' })).html).not.toContain('id="problem-phone"');
   });
 
+  test('another channel takes the template away, and an empty text of another app is named and keeps the Zap off', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, sendForm);
+    const chosen = await client.fill(zap, 1, { pick: 'channel', value: 'sms', label: 'SMS' });
+    expect(['channel', 'template'].map((field) => fieldValue(chosen.html, field))).toEqual(['sms', '']);
+    const other = await newOther('');
+    const { html } = await client.fill(other, 1, { action: 'continue' });
+    expect(textOf(found(html, /id="problem-fields"([^<]*)/))).toContain('Text is empty. Fill it in');
+    expect(textOf((await client.post(`/zap/${other}/on`)).html)).toContain('Step 2: Text is empty. Fill it in');
+  });
+
   test('filters and paths say what they would do with the data, and a test and a run do so', async () => {
     const zap = await newOther('x', '{"Count":3}');
     /** Fills in the rule of a step, and returns what it would do. */

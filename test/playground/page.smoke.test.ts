@@ -1,5 +1,5 @@
 /** The first minute of somebody who has never seen the page. */
-import { openRun, testInBrowser as test, usePlayground } from '../support/browser';
+import { openStories, testInBrowser as test, usePlayground } from '../support/browser';
 
 const playground = usePlayground();
 
@@ -18,7 +18,9 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   await page.keyboard.press('Escape');
 
   const bubbles = await messages.locator('li').count();
-  await openRun(page, 'Success');
+  await openStories(page);
+  await page.getByLabel('Show').selectOption('run');
+  await page.locator('#activity .run .status').getByText('Success').waitFor();
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await page.locator('#activity .run').nth(1).waitFor();
   await playground.settled();

@@ -348,21 +348,6 @@ describe('activity', () => {
     ]).id;
   };
 
-  const refused = {
-    message: 'Phone Number: "12" isn\'t a complete phone number. Enter it with its country code.',
-    effect: 'Zapier stops this run.',
-  };
-
-  test('a run that stopped says where and why, and leads to its step', async () => {
-    const parts = await openAfter([asked(1)]);
-    const zapId = addZap(parts);
-    const run = parts.runs.add({ ...runOf(1, { status: 'halted', failure: refused }), zapId });
-    const [story] = await list(parts);
-    const reason = 'Safely halted at step 2, and nothing was sent: Phone Number: "12" isn\'t a complete phone number';
-    expect(story?.headline).toEqual([expect.stringMatching(/ asked$/), reason]);
-    expect(story?.lines.at(-1)).toMatchObject({ isProblem: true, step: { zap: zapId, at: 1, run: run.id } });
-  });
-
   test('a run on hold waits, which is no problem', async () => {
     const parts = await openAfter([asked(1)]);
     const failure = { message: "The account isn't connected.", effect: 'Zapier holds this run.' };
@@ -370,13 +355,6 @@ describe('activity', () => {
     const [story] = await list(parts);
     expect(story?.headline.at(-1)).toBe("On hold at step 2, and nothing was sent: The account isn't connected");
     expect(story?.lines.at(-1)).toMatchObject({ isProblem: false, isHeld: true });
-  });
-
-  test('a run that Autoreplay continued still says when it failed', async () => {
-    const parts = await openAfter([asked(1)]);
-    parts.runs.add({ ...runOf(1), failedAt: at(2) });
-    const [story] = await list(parts);
-    expect(story?.headline[1]).toMatch(/^failed at \d\d:\d\d, repeated by Zapier, sent 1 message$/);
   });
 
   const replayed = { [headers.idempotentReplayed]: 'true' };

@@ -169,7 +169,8 @@ describe('Zaps', () => {
   test('a run that failed goes on by a click, once', async () => {
     const zap = await client.turnOnFor('goes on');
     await client.addFault({ kind: '503', count: 1000, requests: 'writes', user_agent: 'Zapier' });
-    const chat = await write(newNumber(), 'goes on');
+    const customer = newNumber();
+    const chat = await write(customer, 'goes on');
     await client.waitForRun(zap, 'Errored');
     await client.post('/simulate', { clear: 'faults' });
     const [run] = await client.runsOf(zap);
@@ -179,6 +180,8 @@ describe('Zaps', () => {
     await client.waitForRun(zap, 'Success');
     await waitForBubble(chat);
     expect(await hasButton()).toBe(false);
+    const { html } = await client.get(`/activity?customer=${encodeURIComponent(customer)}`);
+    expect(textOf(html)).toMatch(/failed at \d\d:\d\d, repeated by Zapier, sent 1 message/);
   });
 
   test('each simulation has a banner with its way back', async () => {

@@ -169,16 +169,6 @@ export const openStories = async (page: Page): Promise<void> => {
   await page.locator('#open-stories[aria-expanded="true"]').waitFor();
 };
 
-/** Opens the newest run in the drawer, when it has this status. */
-export const openRun = async (page: Page, status: string): Promise<void> => {
-  await openStories(page);
-  await page.getByLabel('Show').selectOption('run');
-  const newest = page.locator('#activity .run').first();
-  await newest.locator('.status').getByText(status).waitFor();
-  await newest.locator('.line').click();
-  await newest.locator('.details').waitFor();
-};
-
 /** Adds an empty Zap and waits for it, since the page still shows the Zap before it. */
 export const openNewZap = async (page: Page): Promise<void> => {
   const shown = await page.locator('#zap').getAttribute('data-address');
