@@ -99,25 +99,18 @@ const toggle = (view: ActivityView, id: string) => {
   return { 'aria-expanded': isOpen ? 'true' : 'false', 'hx-get': address({ ...view, open }), ...swap } as const;
 };
 
-interface RepeatProps {
-  id: string;
-  zap: string;
-  how: 'replay' | 'autoreplay';
-  title: string;
-  children: string;
-}
+const repeats = { replay: 'Replay', autoreplay: 'Replay as Autoreplay would' } as const;
 
 /** Repeats a run. The page hears of the new one by itself. */
-const Repeat = ({ id, zap, how, title, children }: RepeatProps) => (
+const Repeat = ({ id, zap, how }: { id: string; zap: string; how: keyof typeof repeats }) => (
   <Button
     id={`${how}-${id}`}
     class="outline small"
-    title={title}
     hx-post={`/zap/${zap}/runs/${id}/${how}`}
     hx-swap="none"
     {...oneClick.button}
   >
-    {children}
+    {repeats[how]}
   </Button>
 );
 
@@ -133,21 +126,8 @@ const RunActs = ({ id, run: { zap, at, canReplay, canContinue } }: { id: string;
     >
       Show on the canvas
     </Button>
-    {canReplay && (
-      <Repeat
-        id={id}
-        zap={zap}
-        how="replay"
-        title="Repeats every step, and sends messages again unless Send Once for Each has a value."
-      >
-        Replay
-      </Repeat>
-    )}
-    {canContinue && (
-      <Repeat id={id} zap={zap} how="autoreplay" title="Continues at the step that failed.">
-        Replay as Autoreplay would
-      </Repeat>
-    )}
+    {canReplay && <Repeat id={id} zap={zap} how="replay" />}
+    {canContinue && <Repeat id={id} zap={zap} how="autoreplay" />}
   </>
 );
 
@@ -273,6 +253,12 @@ interface ActivityProps {
 const Drawer = ({ view, entries, stories = [] }: ActivityProps) => (
   <div class="drawer">
     <Filters view={view} />
+    {view.kind === 'run' && (
+      <p class="soft">
+        Replay repeats every step, and sends messages again unless Send Once for Each has a value. Autoreplay continues
+        at the step that failed.
+      </p>
+    )}
     {entries.length + stories.length === 0 && (
       <p class="empty">Nothing has happened yet. Write as a customer or test a step, and it appears here.</p>
     )}
