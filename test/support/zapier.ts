@@ -2,7 +2,6 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { runStep as run } from '../../playground/service/zapier';
 import app from '../../src';
-import { noteAccount } from '../../src/http/connection';
 import { alone, type RunStep } from '../../zapier/core/handler';
 
 export { definition, type LiveTrigger, startZapier, type Zapier } from '../../playground/service/zapier';
@@ -33,13 +32,17 @@ interface Edge {
   cache?: { get: (...params: unknown[]) => Promise<unknown>; set: (...params: unknown[]) => Promise<unknown> };
 }
 
+/** What core does before each run. */
+const beforeApp = zod.array(zod.custom<(run: object) => Promise<unknown>>((value) => typeof value === 'function'));
+
 const asZ = zod.custom<ZObject>();
 const asBundle = zod.custom<Bundle>();
 
 /** Runs a function of a step, or those in a list of fields, without core, by its path. For properties and matrices, since a run on core takes long. */
 export const runAlone = async (path: string, bundle: object, { respond, cache }: Edge): Promise<unknown> => {
   const [z, given] = [asZ.parse({ request: respond, cache }), asBundle.parse({ inputData: {}, ...bundle })];
-  noteAccount(z, given);
+  for (const begin of beforeApp.parse(app.beforeApp))
+    await begin({ z, _zapier: { event: { method: path, bundle: given } } });
   const part = findPerform(path);
   if (!Array.isArray(part)) return part(z, given);
   const fields = part.map((each: unknown) => (typeof each === 'function' ? each(z, given) : each));
