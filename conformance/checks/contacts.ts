@@ -10,7 +10,6 @@ import {
   readPage,
   readRecord,
   requireRefusal,
-  requireSame,
   requireShape,
   requireSuccess,
 } from '../compare/response';
@@ -89,10 +88,7 @@ export const contactChecks = (service: ServiceClient): Check[] => {
   const ownId = async () => requireOwn(service, contactKind, createdId(await response()), (await invented()).email);
 
   const create = async (): Promise<string> => {
-    const created = await response();
-    const seen = requireShape(created);
-    requireSame(await invented(), readRecord(created), createContact);
-    return seen;
+    return requireShape(await response(), await invented());
   };
 
   const reuseKey = async (): Promise<string> => {
@@ -122,17 +118,9 @@ export const contactChecks = (service: ServiceClient): Check[] => {
   const update = async (): Promise<string> => {
     const [id, person] = [await ownId(), await invented()];
     const updated = await service.request(updateContact, { id, body: { first_name: 'Changed', add_tags: ['added'] } });
-    const seen = requireShape(updated);
-    requireSame(
-      {
-        ...person,
-        first_name: 'Changed',
-        tags: [...person.tags, ...(isMissing(updateContact.body.shape.add_tags) ? [] : ['added'])],
-      },
-      readRecord(updated),
-      updateContact,
-    );
-    return seen;
+    const isAdded = !isMissing(updateContact.body.shape.add_tags);
+    const tags = [...person.tags, ...(isAdded ? ['added'] : [])];
+    return requireShape(updated, { ...person, first_name: 'Changed', tags });
   };
 
   const read = async (id: string) => readRecord(await service.request(getContact, { id }));

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints, exists } from '../../src/api/endpoints';
+import { fieldsOf } from '../../src/api/object';
 import { parseRefusal } from '../../src/api/refusal';
 import { message } from '../../src/api/resources';
+import { fromWire } from '../../src/api/translate';
 import { isByPosition } from '../../src/api/wire';
-import { createdId, readRecord, requireSame, requireShape, requireSuccess } from '../compare/response';
+import { createdId, requireShape, requireSuccess } from '../compare/response';
 import type { MessageOptions } from '../options';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, NotChecked } from './check';
@@ -53,11 +55,9 @@ const checkSend = async ({ response }: TestMessage): Promise<string> => {
 const checkResponse = async ({ composed, response }: TestMessage): Promise<string> => {
   const sent = await response();
   if (sent.status >= 300) throw new NotChecked('nothing was sent');
-  const seen = requireShape(sent);
-  const record = readRecord(sent);
+  const record = fieldsOf(fromWire(sendMessage.response, sent.body, sent.sent));
   const known = Object.entries({ direction: 'outbound', source: 'api' }).filter(([name]) => name in record);
-  requireSame({ ...(await composed()).body, ...Object.fromEntries(known) }, record, sendMessage);
-  return seen;
+  return requireShape(sent, { ...(await composed()).body, ...Object.fromEntries(known) });
 };
 
 /** Returns the variables as a message has them that is read alone: without the template, their names are positions. */
@@ -69,10 +69,8 @@ const readAlone = ({ body: { variables }, template }: ComposedMessage): Record<s
 const checkGet = async (service: ServiceClient, { composed, response }: TestMessage): Promise<string> => {
   const id = createdId(await response());
   const found = await service.request(getMessage, { id });
-  const seen = requireShape(found);
   const sent = await composed();
-  requireSame({ id, ...sent.body, variables: readAlone(sent) }, readRecord(found), getMessage);
-  return seen;
+  return requireShape(found, { id, ...sent.body, variables: readAlone(sent) });
 };
 
 /** Checks that a message is sent as asked, and only once. */

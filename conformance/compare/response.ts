@@ -76,19 +76,6 @@ export const requireNoDifference = ({ differences, tolerated, absent, unknown }:
   return listNames('absent', absent) + listNames('also there', unknown);
 };
 
-/** Throws `Differs` when the response differs from the contract; else returns what was seen. */
-export const requireShape = (response: ServiceResponse): string => {
-  requireSuccess(response);
-  const { endpoint, status, body, sent } = response;
-  const comparison =
-    endpoint.status === 204 ? undefined : compare(endpoint.response, body, resourceOf(endpoint), { sent });
-  const failure = comparison?.differences.size ? undefined : response.failure();
-  if (failure !== undefined) {
-    throw new Differs(`a step can't use the response (${status}): ${failure}`);
-  }
-  return `${status}${comparison ? requireNoDifference(comparison) : ''}`;
-};
-
 /** Checks a refusal that has no code: the service must refuse, and not by the code that it lacks. */
 const requireGeneralRefusal = ({ status, body, endpoint }: ServiceResponse, code: ErrorCode): string => {
   if (parseRefusal(status, body).code === code)
@@ -203,16 +190,30 @@ const isSame = (one: unknown, other: unknown): boolean => {
   return isDeepStrictEqual(settle(one), settle(other));
 };
 
-/** Throws unless the record has the values that were sent. The contract may say that it lacks some. */
-export const requireSame = (sent: object, record: AnyRecord, { query, body, response }: Endpoint): void => {
+/** Adds what a record lacks of the values that were sent. The contract may say that it lacks some. */
+const compareSent = (sent: object, record: AnyRecord, { query, body, response }: Endpoint, found: Comparison): void => {
   const schemas = [query, body, response].filter((schema) => schema instanceof z.ZodMiniObject);
   const isLacking = (key: string) => schemas.some(({ shape }) => Object.hasOwn(shape, key) && isMissing(shape[key]));
-  const other = Object.entries(sent).filter(([key, value]) => !isLacking(key) && !isSame(record[key], value));
-  const [changed, absent] = [other.filter(([key]) => key in record), other.filter(([key]) => !(key in record))];
-  requireNone(
-    changed.map(([key]) => `\`${key}\` isn't what was sent`),
-    absent.map(([key]) => `\`${key}\` isn't in the response`),
-  );
+  for (const [key, value] of Object.entries(sent)) {
+    if (isLacking(key) || isSame(record[key], value)) continue;
+    if (key in record) found.differences.add(`\`${key}\` isn't what was sent`);
+    else found.tolerated.add(`\`${key}\` isn't in the response`);
+  }
+};
+
+/**
+ * Throws `Differs` when the response differs from the contract, or in the values that were sent, which are looked at in each
+ * shape that the app copes with. Returns what was seen.
+ */
+export const requireShape = (response: ServiceResponse, values: object = {}): string => {
+  requireSuccess(response);
+  const { endpoint, status, body, sent } = response;
+  if (endpoint.status === 204) return `${status}`;
+  const found = compare(endpoint.response, body, resourceOf(endpoint), { sent });
+  const failure = found.differences.size > 0 ? undefined : response.failure();
+  if (failure !== undefined) throw new Differs(`a step can't use the response (${status}): ${failure}`);
+  if (found.differences.size === 0) compareSent(values, decodeBody(anyRecord, response) ?? {}, endpoint, found);
+  return `${status}${requireNoDifference(found)}`;
 };
 
 /** Whether a step says that the service repeats its response, so that a run without the header would say the opposite. */

@@ -132,7 +132,8 @@ const body = { content: { 'application/json': { schema: { properties: ofText('re
 
 interface Asked {
   what: string;
-  paths: Parameters<typeof runFor>[0];
+  /** By default only a call that reads a contact. */
+  paths?: Parameters<typeof runFor>[0];
   more?: object;
   questions: string[];
   /** A line that is added; null for no edit at all. */
@@ -211,21 +212,18 @@ test.each<Asked>([
   },
   {
     what: 'who the user is',
-    paths: { '/v1/contacts/{id}': record },
     more: scheme({ type: 'http', scheme: 'basic' }),
     questions: ['Basic authentication needs a user: '],
     edit: null,
   },
   {
     what: 'how the key is written in the header Authorization',
-    paths: { '/v1/contacts/{id}': record },
     more: scheme({ type: 'apiKey', in: 'header', name: 'Authorization' }),
     questions: ['perhaps after a word'],
     edit: null,
   },
   {
     what: 'which of several ways to authorize is meant',
-    paths: { '/v1/contacts/{id}': record },
     more: { components: { securitySchemes: { a: { type: 'apiKey', in: 'query', name: 'a' }, b: { type: 'oauth2' } } } },
     questions: ['Choose one.'],
     edit: null,
@@ -257,14 +255,12 @@ test.each<Asked>([
   },
   {
     what: 'nothing about a key in the query',
-    paths: { '/v1/contacts/{id}': record },
     more: scheme({ type: 'apiKey', in: 'query', name: 'key' }),
     questions: [],
     edit: "export const authorize: Authorize = inQuery('key');",
   },
   {
     what: 'what to do about OAuth',
-    paths: { '/v1/contacts/{id}': record },
     more: scheme({ type: 'oauth2' }),
     questions: ['1. The file has no way to authorize that the contract knows.'],
     edit: null,
@@ -277,7 +273,7 @@ test.each<Asked>([
     ],
     edit: null,
   },
-])('asks $what', async ({ paths, more, questions, edit }) => {
+])('asks $what', async ({ paths = { '/v1/contacts/{id}': record }, more, questions, edit }) => {
   const { out, code } = await runFor(paths, more);
   expect(code).toBe(1);
   for (const question of questions) expect(out).toContain(question);
