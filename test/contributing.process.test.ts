@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../cli/environment';
-import { copyWithTests, makeEdit, makeFolder, readEdits, runIn, runTestsIn } from './api/adapting/copy';
+import { copyProject, makeEdit, makeFolder, readEdits, runIn, runTestsIn } from './api/adapting/copy';
 import { blocksOf } from './support/documents';
 import { found } from './support/playground-client';
 
@@ -57,7 +57,7 @@ const failureOf = (copy: string, file: string): string => failures.get(join(copy
 
 beforeAll(async () => {
   for (const copy of copies) {
-    copyWithTests(copy);
+    copyProject(copy);
     for (const section of steps) addFile(copy, section);
   }
   makeEdits(forgetful, (file) => file !== 'test/runs.ts');

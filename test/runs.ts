@@ -5,7 +5,7 @@ import { type Account, callApi, control } from '../sandbox/client';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { currentApp } from '../scripts/docs/definition';
 import { exampleConnection } from '../src/api/connection';
-import { encode, encodeDelivery } from '../src/api/encode';
+import { encode } from '../src/api/encode';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { serializeBody } from '../src/http/request';
@@ -44,8 +44,7 @@ const form = (place: string, when: string, requests: number, inputData: object):
 
 const resume = (when: string, requests: number, reply: Message, bundle: Bundle, querystring: object = {}): Run => {
   const { created_at } = reply;
-  const event = encodeDelivery({ id: 'evt_1', type: 'message.received', created_at, data: reply });
-  const cleanedRequest = { ...Object(event), querystring };
+  const cleanedRequest = { id: 'evt_1', type: 'message.received', created_at, data: reply, querystring };
   const given = run('creates.send_message_and_wait', when, requests, {}, { ...bundle, cleanedRequest });
   return { ...given, part: 'performResume' };
 };

@@ -6,7 +6,6 @@ import { callAt } from '../../sandbox/http/route';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { exampleConnection } from '../../src/api/connection';
-import { encodeDelivery } from '../../src/api/encode';
 import { endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { vocabulary } from '../../src/api/resources';
@@ -56,8 +55,13 @@ const deliveryFor = async (service: Account, { id, secret }: z.output<typeof sub
   const { data } = await callApi(service, endpoints.listWebhooks);
   const type = eventName.parse(data.find((webhook) => webhook.id === id)?.events?.[0]);
   const now = new Date();
-  const event = { id: 'evt_1', type, created_at: now.toISOString(), workspace_id: 'ws_1', data: events[type].sample };
-  const cleanedRequest = encodeDelivery(event);
+  const cleanedRequest = {
+    id: 'evt_1',
+    type,
+    created_at: now.toISOString(),
+    workspace_id: 'ws_1',
+    data: events[type].sample,
+  };
   const content = JSON.stringify(cleanedRequest);
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signed = Object.entries(signatureHeaders({ id: 'evt_1', timestamp, body: content }, [secret]));

@@ -11,10 +11,8 @@ interface ConnectionField {
  */
 export const connectionFields = {} satisfies Record<string, ConnectionField>;
 
-/** A value for each field of the connection. */
 export type ConnectionValues = Readonly<Record<keyof typeof connectionFields, string>>;
 
-/** The fields of the connection, by key. */
 export const connectionEntries = Object.entries<ConnectionField>(connectionFields);
 
 /** Returns a value for each field of the connection. */
@@ -22,5 +20,4 @@ export const connectionValues = (read: (key: string, field: ConnectionField) => 
   // These are the keys of `connectionFields`, which the compiler can't see.
   Object.fromEntries(connectionEntries.map(([key, field]) => [key, read(key, field)])) as ConnectionValues;
 
-/** The examples of the fields of the connection. */
 export const exampleConnection = connectionValues((_, { example }) => example);

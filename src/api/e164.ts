@@ -1,5 +1,3 @@
-/** Phone numbers as the service has them. */
-
 /** A phone number in E.164 with the leading plus. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
 

@@ -14,7 +14,6 @@ interface Place {
   isField: boolean;
 }
 
-/** Returns a schema with those inside it. */
 export const placesIn = (schema: Schema, key = '', isField = false): Place[] => {
   const place = { schema, key, isField };
   const [inner, element] = [innerOf(schema), elementOf(schema)];

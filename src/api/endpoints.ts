@@ -308,7 +308,6 @@ export const accepted: Readonly<Record<string, string>> = {};
 
 const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
 
-/** The names of all calls of the contract. */
 export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
 
 /** The call that reads what an event is about. Without it, the service has no such events. */
@@ -343,7 +342,6 @@ export const connectionTests: readonly Endpoint[] = connectionTestNames.filter(e
 export const webhookFilter = (name: keyof WebhookFilters) =>
   wire.isMissing(endpoints.createWebhook.body.shape.filters) ? undefined : webhookFilters.shape[name];
 
-/** The body of a call. */
 export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer S extends z.ZodMiniType }
   ? z.output<S>
   : never;

@@ -45,7 +45,6 @@ export const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? t
 const predicate =
   /^(?:is|isn't|are|aren't|was|has|hasn't|must|mustn't|can|can't|cannot|may|should|does|doesn't|needs|already)\b/;
 
-/** Returns an explanation after the label of its field. */
 const withLabel = (label: string, explanation = "isn't accepted"): string =>
   `${label}${predicate.test(explanation) ? '' : ':'} ${explanation}`;
 

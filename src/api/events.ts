@@ -82,7 +82,6 @@ const definitions = {
 } satisfies Record<(typeof vocabulary.event)[number], unknown>;
 
 export type EventName = keyof typeof definitions;
-/** The parsed record of each event. */
 export type EventRecords = { [K in EventName]: z.output<(typeof definitions)[K]['schema']> };
 
 interface EventDefinition<N, R> {

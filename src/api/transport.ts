@@ -2,7 +2,6 @@
 import type { ConnectionValues } from './connection';
 import type { Template } from './resources';
 
-/** The methods of requests. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
@@ -29,7 +28,6 @@ export type EndpointName =
   | 'listWebhooks'
   | 'deleteWebhook';
 
-/** A request. */
 export interface Call {
   /** The name of the call; undefined for a request that a person wrote. */
   name: EndpointName | undefined;

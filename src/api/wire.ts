@@ -46,7 +46,6 @@ interface Difference {
   needsField: boolean;
 }
 
-/** The schemas that differ. */
 export const differences = new Map<Schema, Difference>();
 
 /** Whether anything differs between this process and what it talks to. */
@@ -159,7 +158,6 @@ export const nameOnWire = (key: string, field: Schema): string => {
   return descriptions.get(field)?.name ?? (inner ? nameOnWire(key, inner) : defaultName(key));
 };
 
-/** The other direction. */
 export const opposite = { toWire: 'fromWire', fromWire: 'toWire' } as const;
 
 /** Returns all words of the service for one of ours, or ours for one of the service. Other texts stay as they are. */

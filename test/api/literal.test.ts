@@ -18,7 +18,7 @@ import {
   webhook,
   workspace,
 } from '../../src/api/resources';
-import { deliveryOf, signedHeaders, subscribeData, toPayload } from '../support/deliveries';
+import { deliveryOf, signedHeaders, subscribeData } from '../support/deliveries';
 import { serveRpc } from '../support/rpc';
 import { allowWebhooks, authData, service, testedAccount } from '../support/service';
 import { reachable, triggered } from '../support/triggered';
@@ -183,7 +183,7 @@ test('a list of events loses none when one of them is read only at the second tr
   const { sample } = events['message.received'];
   const later = { ...sample, id: 'msg_2' };
   const thin = { ...deliveryOf('message.received'), data: { id: later.id } };
-  const content = JSON.stringify([toPayload(deliveryOf('message.received')), thin]);
+  const content = JSON.stringify([deliveryOf('message.received'), thin]);
   const rawRequest = { method: 'POST' as const, querystring: '', content, headers: signedHeaders(content) };
   const receive = async () => {
     const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });

@@ -13,7 +13,6 @@ import { delivery, events } from '../../src/api/events';
 import { contact, vocabulary } from '../../src/api/resources';
 import { elementOf, innerOf } from '../../src/api/schema';
 import { deliveryHeaders } from '../../src/api/service';
-import { nameOnWire } from '../../src/api/wire';
 import { responseOf } from '../conformance/client';
 
 test('a mask keeps the form of every text, and the names, words and times of the contract', () => {
@@ -172,7 +171,7 @@ describe('nothing of a customer is in a recording', () => {
     if (schema instanceof z.ZodMiniNumber) return fc.integer({ min: 1 });
     if (schema instanceof z.ZodMiniBoolean) return fc.boolean();
     if (!(schema instanceof z.ZodMiniObject)) return fc.oneof({ weight: 5, arbitrary: text }, anything);
-    const fields = Object.entries(schema.def.shape).map(([key, field]) => [nameOnWire(key, field), valueFor(field)]);
+    const fields = Object.entries(schema.def.shape).map(([key, field]) => [key, valueFor(field)]);
     const declared = fc.record<Record<string, unknown>>(Object.fromEntries(fields));
     return fc
       .tuple(fc.dictionary(text, anything, { maxKeys: 3 }), declared)
@@ -209,7 +208,7 @@ describe('nothing of a customer is in a recording', () => {
     const inside = innerOf(schema) ?? elementOf(schema);
     if (inside) return namesIn(inside);
     const fields = schema instanceof z.ZodMiniObject ? Object.entries(schema.def.shape) : [];
-    return fields.flatMap(([key, field]) => [nameOnWire(key, field), ...namesIn(field)]);
+    return fields.flatMap(([key, field]) => [key, ...namesIn(field)]);
   };
   const schemas = [...calls.map(([, each]) => each.response), ...Object.values(events).map((each) => each.schema)];
   const known = new Set([

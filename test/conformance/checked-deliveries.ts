@@ -5,7 +5,7 @@ import { openReceiver } from '../../conformance/checks/receiver';
 import type { TestWebhook, TestWebhooks } from '../../conformance/checks/webhooks';
 import { endpoints } from '../../src/api/endpoints';
 import { message, webhook } from '../../src/api/resources';
-import { deliveryOf, signed, subscribeData, toPayload } from '../support/deliveries';
+import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { responseOf } from './client';
 
 const created = async () => responseOf(endpoints.createWebhook, { ...webhook.sample, secret: subscribeData.secret });
@@ -50,7 +50,7 @@ export const genuine = (data: object = {}, at = new Date()): Delivery => {
 /** A delivery of a message that someone else sends from a number. */
 export const fromOther = (from: string): Delivery => ({
   ...genuine(),
-  content: JSON.stringify(toPayload(deliveryOf('message.received', { id: 'msg_other', from }))),
+  content: JSON.stringify(deliveryOf('message.received', { id: 'msg_other', from })),
 });
 
 /**

@@ -16,6 +16,7 @@ import { checkService } from '../../conformance/run';
 import { calls, endpoints, headers } from '../../src/api/endpoints';
 import { channel } from '../../src/api/resources';
 import { runConformance } from '../api/adapting/copy';
+import { asService } from '../support/as-service';
 import { shortenPauses } from '../support/pauses';
 import { receivedBy, receivedCalls } from '../support/received';
 import { newNumber, Running } from '../support/running';
@@ -87,7 +88,7 @@ const [resources, places, errors] = ['(src/api/resources.ts)', '(src/api/endpoin
 const recorded = join(__dirname, '../recorded');
 for (const host of globSync('*/', { cwd: recorded })) {
   for (const { file, check } of recordingsIn(join(recorded, host))) {
-    test(`the app reads ${relative(recorded, file)}`, () => void check(file));
+    test(`the app reads ${relative(recorded, file)}`, () => asService(async () => void check(file)));
   }
 }
 

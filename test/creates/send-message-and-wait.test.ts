@@ -3,7 +3,7 @@ import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
 import { exampleMinutes, exampleReplyTo, replySample } from '../../src/messages/example-reply';
 import { summaryLine } from '../../src/messages/text';
-import { deliveryOf, toPayload } from '../support/deliveries';
+import { deliveryOf } from '../support/deliveries';
 import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordCalls, recordSends, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
@@ -42,7 +42,7 @@ const toldFields = 'id conversation_id contact reply_to channel from to text att
 const toldReply = (told: typeof reply): object =>
   Object.fromEntries(Object.entries(told).filter(([name]) => toldFields.includes(name)));
 const outputData = { sent, recipient: '+12025550123', webhook_id: '501', already_sent: false };
-const cleanedRequest = toPayload(deliveryOf('message.received', reply));
+const cleanedRequest = deliveryOf('message.received', reply);
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
 
 const answerWebhooks = (...data: object[]) =>
@@ -270,7 +270,7 @@ describe('sending', () => {
     expect(callbacks).toEqual([
       {
         body: {
-          ...Object(toPayload({ id: reply.id, type: 'message.received', data: { id: reply.id } })),
+          ...{ id: reply.id, type: 'message.received', data: { id: reply.id } },
           querystring: { sent: sent.id, sent_at: expect.any(String), already_sent: 'false', wait: expect.any(String) },
         },
         headers: expect.not.objectContaining({ authorization: expect.anything() }),
@@ -572,7 +572,7 @@ describe('the reply', () => {
     // Rounded, so the id may be of another message.
     deliveryOf('message.received', { ...reply, id: 2 ** 60 }),
   ])('of which nothing can be read stops the Zap and the watch: %j', async (body) => {
-    await expect(resumeWith([sent], { cleanedRequest: body && toPayload(body) })).rejects.toThrow(
+    await expect(resumeWith([sent], { cleanedRequest: body })).rejects.toThrow(
       "The incoming message may not be this contact's reply",
     );
   });

@@ -16,7 +16,7 @@ import { parseRecipient } from '../../src/formats/phone-number';
 import { readIdempotencyKey } from '../../src/forms/deduplication';
 import { readAllowedCountries } from '../../src/forms/recipient';
 import { pathOf } from '../support/calls';
-import { deliveryOf, toPayload } from '../support/deliveries';
+import { deliveryOf } from '../support/deliveries';
 import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordSends, toResponse } from '../support/service';
 import { runAlone, runStep } from '../support/zapier';
@@ -544,7 +544,7 @@ describe('repeats', () => {
         authData,
         inputData: { channel: 'whatsapp', template: 'parcel', to: '+1 202 555 0123', deduplication_key: key },
         outputData: isKept ? { sent, recipient: '+12025550123', webhook_id: '501', already_sent: false } : {},
-        cleanedRequest: { ...Object(toPayload(deliveryOf('message.received', reply))), querystring },
+        cleanedRequest: { ...deliveryOf('message.received', reply), querystring },
       };
       const path = 'creates.send_message_and_wait.operation.performResume';
       const ended = runAlone(path, bundle, { respond: respondTo(given, sent) });

@@ -8,7 +8,6 @@ import { type Command, parseFlags, readNumberFlag, runCommand } from '../../cli/
 import { callApi } from '../../sandbox/client';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
-import { encodeDelivery } from '../../src/api/encode';
 import { endpoints, pageSize } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
 import { listen } from '../../zapier/listen';
@@ -89,7 +88,7 @@ const startZap = async (authData: Service) => {
 const sendForged = async (targetUrl: string, index: number): Promise<void> => {
   const id = `evt_forged_${index}`;
   const data = { ...message.sample, text: `forged ${index}` };
-  const body = JSON.stringify(encodeDelivery({ id, type: 'message.received', data }));
+  const body = JSON.stringify({ id, type: 'message.received', data });
   const timestamp = String(Math.floor(Date.now() / 1000));
   const headers = signatureHeaders({ id, timestamp, body }, [Buffer.from(id).toString('base64')]);
   await fetch(targetUrl, { method: 'POST', headers, body }).catch(() => undefined);

@@ -1,6 +1,5 @@
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
-import { delivery, type EventName, events } from '../../src/api/events';
-import { toWire } from '../../src/api/translate';
+import { type EventName, events } from '../../src/api/events';
 
 /** A subscription as Zapier keeps it. */
 export const subscribeData = {
@@ -18,13 +17,6 @@ export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${1000 
   workspace_id: 'ws_4Kd9Qm',
   data: { ...events[type].sample, ...data },
 });
-
-/** Returns an event as the service delivers it. */
-export const toPayload = (event: object): unknown => {
-  const { type, data }: { type?: unknown; data?: unknown } = event;
-  const known = Object.entries(events).find(([name]) => name === type)?.[1];
-  return toWire(delivery, known ? { ...event, data: toWire(known.schema, data) } : event);
-};
 
 /** The name of a header as Zapier hands it over. */
 export const toZapierHeader = (name: string): string =>
@@ -47,8 +39,7 @@ export const signed = (
   event: object,
   { secret = subscribeData.secret, at = new Date(), change = (text: string) => text } = {},
 ) => {
-  const payload = toPayload(event);
-  const content = change(JSON.stringify(payload));
+  const content = change(JSON.stringify(event));
   const id = 'id' in event ? String(event.id) : 'evt_1';
   const timestamp = String(Math.floor(at.getTime() / 1000));
   return {
@@ -58,6 +49,6 @@ export const signed = (
       content,
       headers: { 'Content-Type': 'application/json', ...signedHeaders(content, { secret, id, timestamp }) },
     },
-    cleanedRequest: { ...Object(payload), querystring: {} },
+    cleanedRequest: { ...event, querystring: {} },
   };
 };

@@ -2,9 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callAt } from '../../sandbox/http/route';
 import app from '../../src';
-import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { endpoints } from '../../src/api/endpoints';
 import { webhook } from '../../src/api/resources';
-import { toWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
 import { unwrapMessage } from '../../zapier/core/error-message';
 import { type LocalServer, listen } from '../../zapier/listen';
@@ -41,8 +40,7 @@ const callOf = ({ method = '', url = '' }: IncomingMessage): EndpointName | unde
 const respondWell: Respond = (response, request) => {
   const name = callOf(request);
   if (!name) return response.writeHead(404).end();
-  const { response: schema, status }: Endpoint = endpoints[name];
-  return json(response, toWire(schema, goodResponse(name)), status);
+  return json(response, goodResponse(name), endpoints[name].status);
 };
 
 let server: LocalServer;

@@ -2,13 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { exampleConnection } from '../../src/api/connection';
-import { decodeField } from '../../src/api/decode';
 import { encode } from '../../src/api/encode';
-import { type AnyInput, type Endpoint, endpoints } from '../../src/api/endpoints';
-import { errorResponse } from '../../src/api/errors';
-import { fromWire } from '../../src/api/translate';
+import { type AnyInput, endpoints } from '../../src/api/endpoints';
 import type { EndpointName } from '../../src/api/transport';
-import type { Sent } from '../../src/api/wire';
 import { serializeQuery } from '../../src/http/request';
 import { pathOf } from './calls';
 import { deadlineMs } from './deadline';
@@ -22,21 +18,6 @@ export interface Answered {
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
-
-const named = z.looseObject({ field: z.optional(z.string()) });
-const failure = z.looseObject({
-  error: z.looseObject({ field: z.optional(z.string()), details: z.optional(z.array(named)) }),
-});
-
-/** Reads an error with our names of its fields. Any other body stays as it is. */
-const decodeError = (endpoint: Endpoint, body: unknown): unknown => {
-  const { data } = failure.safeParse(fromWire(errorResponse, body));
-  if (!data) return body;
-  const renamed = ({ field }: { field?: string | undefined }) =>
-    field === undefined ? {} : { field: decodeField(endpoint, field) };
-  const details = data.error.details?.map((each) => ({ ...each, ...renamed(each) }));
-  return { ...data, error: { ...data.error, ...renamed(data.error), ...(details && { details }) } };
-};
 
 const parseJson = (text: string): unknown => {
   try {
@@ -66,24 +47,16 @@ export const ask = async (
   return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
 };
 
-/** Returns a response of an endpoint in our names. `sent` is the request. */
-export const decodeAnswer = (name: EndpointName, answered: Answered, sent?: Sent): Answered => {
-  const { status, body } = answered;
-  const endpoint = endpoints[name];
-  return { ...answered, body: status < 300 ? fromWire(endpoint.response, body, sent) : decodeError(endpoint, body) };
-};
-
-/** Calls an endpoint of a service. The input and the body of the response are in our names. */
+/** Calls an endpoint of a service. */
 export const requestFrom = async (
   { url, token, respond }: { url: string; token: string; respond?: Respond },
   name: EndpointName,
   input: AnyInput = {},
   headers: Record<string, string> = {},
 ): Promise<Answered> => {
-  const { method, query, body, sent } = encode(endpoints[name], input, exampleConnection);
+  const { method, query, body } = encode(endpoints[name], input, exampleConnection);
   const address = url + pathOf(name, input) + serializeQuery(query);
-  const answered = await ask(address, method, body, { authorization: `Bearer ${token}`, ...headers }, respond);
-  return decodeAnswer(name, answered, sent);
+  return ask(address, method, body, { authorization: `Bearer ${token}`, ...headers }, respond);
 };
 
 type Responses = { [N in EndpointName]: z.output<(typeof endpoints)[N]['response']> };

@@ -6,7 +6,7 @@ import { type AnyInput, type Endpoint, endpoints } from '../../src/api/endpoints
 import { errorResponse } from '../../src/api/errors';
 import { fieldsOf } from '../../src/api/object';
 import { workspace } from '../../src/api/resources';
-import { fromWire, toWire } from '../../src/api/translate';
+import { toWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
 import type { Sent } from '../../src/api/wire';
 import { serializeBody, serializeQuery } from '../../src/http/request';
@@ -64,10 +64,7 @@ const about = (body: unknown, response: unknown): unknown => {
   return 'id' in fieldsOf(response) && to ? { ...fieldsOf(response), channel, to, template } : response;
 };
 
-/**
- * Announces a request of a call. The input, the response and the error are in our names, however the service spells
- * them. Without `query` and `body` the request may have any.
- */
+/** Announces a request of a call. Without `query` and `body` the request may have any. */
 export const expectCall = (name: EndpointName, input: AnyInput = {}) => {
   const endpoint: Endpoint = endpoints[name];
   const { method, query, body, sent } = encode(endpoint, input, exampleConnection);
@@ -83,18 +80,13 @@ export const expectCall = (name: EndpointName, input: AnyInput = {}) => {
     interceptor,
     reply: (status: number, response: unknown = '', headers: nock.ReplyHeaders = {}) =>
       name === 'sendMessage'
-        ? interceptor.reply((_path, asked) => [
-            status,
-            toResponse(name, status, about(fromWire(endpoints.sendMessage.body, asked), response), sent),
-            headers,
-          ])
+        ? interceptor.reply((_path, asked) => [status, toResponse(name, status, about(asked, response), sent), headers])
         : interceptor.reply(status, toResponse(name, status, response, sent), headers),
   };
 };
 
 interface RecordedCall {
   call: EndpointName;
-  /** In our names. */
   body: unknown;
   headers: Record<string, string>;
 }
@@ -107,11 +99,9 @@ export const recordCalls = (
   response: unknown,
   recorded: RecordedCall[] = [],
 ): RecordedCall[] => {
-  const endpoint: Endpoint = endpoints[call];
   expectCall(call, input).interceptor.reply(function (_path, body) {
-    const given = endpoint.body ? fromWire(endpoint.body, body) : body;
-    recorded.push({ call, body: given, headers: this.req.headers });
-    return [status, toResponse(call, status, call === 'sendMessage' ? about(given, response) : response)];
+    recorded.push({ call, body, headers: this.req.headers });
+    return [status, toResponse(call, status, call === 'sendMessage' ? about(body, response) : response)];
   });
   return recorded;
 };

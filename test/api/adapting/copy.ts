@@ -14,33 +14,11 @@ interface JestConfig {
   projects: { globalSetup: string }[];
 }
 
-const copied = [
-  'package.json',
-  'src',
-  'triggers',
-  'creates',
-  'searches',
-  'sandbox',
-  'playground',
-  'zapier',
-  'test/support/zapier.ts',
-  'test/support/seeded.ts',
-  'test/support/deadline.ts',
-  'recipes',
-  'conformance',
-  'cli',
-];
-
 /** Returns a new folder for copies of the project. */
 export const makeFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'adapting-'));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
-};
-
-/** Copies the project into a folder. */
-export const copyProject = (copy: string): void => {
-  for (const part of copied) cpSync(join(project, part), join(copy, part), { recursive: true });
 };
 
 /**
@@ -71,8 +49,8 @@ export const checkCopy = (...given: Parameters<typeof runConformance>) => asServ
 
 const left = new Set(['node_modules', '.git', 'build', 'dist', '.playground', '.env']);
 
-/** Copies the whole project into a folder, with its tests and documents. */
-export const copyWithTests = (copy: string): void => {
+/** Copies the project into a folder, with its tests and documents. */
+export const copyProject = (copy: string): void => {
   for (const part of readdirSync(project).filter((name) => !left.has(name)))
     cpSync(join(project, part), join(copy, part), { recursive: true });
 };

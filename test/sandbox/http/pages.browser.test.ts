@@ -9,7 +9,7 @@ import { withServer } from '../../conformance/server';
 import { testInBrowser } from '../../support/browser';
 import { pathOf } from '../../support/calls';
 import { deadlineMs } from '../../support/deadline';
-import { type Answered, ask, decodeAnswer, errorOf, eventually, Running } from '../../support/running';
+import { type Answered, ask, errorOf, eventually, Running } from '../../support/running';
 import { startSeeded } from '../../support/seeded';
 
 const service = new Running();
@@ -51,7 +51,7 @@ const send = async (method: Method, path: string, headers: Record<string, string
     authorization,
     ...headers,
   });
-  return decodeAnswer('getWorkspace', answered);
+  return answered;
 };
 
 const refusal = {
