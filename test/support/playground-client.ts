@@ -96,14 +96,16 @@ export class Client {
     return this.#send(path, { method: 'POST', body: new URLSearchParams(pairs) });
   }
 
-  /** Gets a part of the page again whenever something changed, until it passes. Fails after two minutes. */
+  /** Gets a part of the page again whenever the page would, until it passes. Fails after two minutes. */
   async waitFor(path: string, passes: (html: string) => boolean): Promise<string> {
     const signal = AbortSignal.timeout(deadlineMs);
     const headers = { host: new URL(this.url).host };
     const { body } = await this.#respond(new Request(`${this.url}/live`, { headers, signal }));
+    const topic = ['phones', 'activity'].find((each) => path.startsWith(`/${each}`)) ?? 'runs';
     let last = '';
     try {
-      for await (const _ of body?.pipeThrough(new TransformStream(), { signal }) ?? []) {
+      for await (const heard of body?.pipeThrough(new TextDecoderStream(), { signal }) ?? []) {
+        if (!heard.includes(`event: ${topic}`)) continue;
         last = (await this.get(path)).html;
         if (passes(last)) return last;
       }
