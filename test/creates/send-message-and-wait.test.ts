@@ -426,12 +426,6 @@ describe('the reply', () => {
       );
     });
 
-    test('does not when it quotes the message', async () => {
-      await expect(resumeWith([{ ...reply, reply_to: sent.id }, other, sent])).resolves.toMatchObject({
-        reply: { id: reply.id },
-      });
-    });
-
     test('is no reply when it quotes another one, which may be older than all that is listed', async () => {
       answerList({ ...reply, reply_to: 'msg_older' }, sent);
       expectCall('getMessage', { id: 'msg_older' }).reply(200, { ...other, id: 'msg_older' });
@@ -441,6 +435,12 @@ describe('the reply', () => {
         'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.',
       );
     });
+  });
+
+  test('goes on where the record of the message cannot be read, if the reply tells who it is from', async () => {
+    expectCall('getMessage', { id: sent.id }).reply(403, {});
+    const kept = { outputData: { ...outputData, sent: { ...sent, contact: null } } };
+    await expect(resumeWith([reply, sent], kept)).resolves.toMatchObject({ reply: { id: reply.id } });
   });
 
   test('to a message without a time is the first line above it in the list', async () => {

@@ -20,7 +20,7 @@ type Perform = (z: ZObject, bundle: Bundle) => unknown;
 
 // A list of fields is also a step, because core runs the functions in it.
 const perform = zod.custom<Perform>((value) => typeof value === 'function' || Array.isArray(value));
-const branch = zod.record(zod.string(), zod.unknown());
+const branch = zod.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null);
 
 /** Finds a step by its path in the app, such as `creates.send_message.operation.perform`. Throws when there is none. */
 export const findPerform = (path: string): Perform =>
