@@ -14,6 +14,8 @@ import { type Account, type Attempt, type Run, type Zap, type Zapier, type Zapie
 export interface Violation {
   name: string;
   detail: string;
+  /** The operations whose attempts it is about. */
+  operations: readonly (number | undefined)[];
 }
 
 const maxRequests = 30;
@@ -194,7 +196,10 @@ export class Judge {
 
   /** Keeps a broken promise, with the attempts that it is about and what they had to do with. */
   #claim(holds: boolean, name: string, attempts: Attempt | readonly Attempt[], about?: unknown): void {
-    if (!holds) this.violations.push({ name, detail: `${[attempts].flat().map(tellAttempt).join('')}${show(about)}` });
+    if (holds) return;
+    const all = [attempts].flat();
+    const operations = all.map(({ run, zap }) => (run ?? zap)?.operation.id);
+    this.violations.push({ name, detail: `${all.map(tellAttempt).join('')}${show(about)}`, operations });
   }
 
   /** Judges the CPU time in milliseconds between two moments. */

@@ -1,12 +1,12 @@
 /** `npm run simulate -- --worlds N --seed S` simulates N worlds from a seed. Ends with 1 when an invariant is broken. */
 import '../../cli/sandboxed';
 import domain from 'node:domain';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { type Command, parseFlags, runCommand, type Values } from '../../cli/command';
-import { project } from '../../cli/environment';
 import { UsageError } from '../../cli/errors';
 import { contracts } from './contracts';
+import type { Violation } from './invariants';
 import { buildPlanted } from './plant';
 import { type PlantedBug, planted, plantedSeed } from './planted';
 import { countTo } from './progress';
@@ -96,9 +96,11 @@ const tellStory = async (
 };
 
 /** Returns the plan of a world, by its number. */
+type PlanOf = (index: string) => Plan;
+
 const planner =
-  ({ plans }: Loaded, { seed, plan, contract }: Options) =>
-  (index: string): Plan => {
+  ({ plans }: Loaded, { seed, plan, contract }: Options): PlanOf =>
+  (index) => {
     const planOf = plans[plan];
     if (!planOf)
       throw new UsageError(`There is no plan "${plan}". Choose one of these: ${Object.keys(plans).join(', ')}.`);
@@ -107,20 +109,21 @@ const planner =
 
 const indexesTo = (worlds: string): string[] => Array.from({ length: Number(worlds) }, (_, index) => String(index + 1));
 
-/** Runs worlds of the app until one breaks a promise. Returns the exit code. */
-const runWorlds = async (options: Options): Promise<number> => {
-  const { world, worlds, only, bundle, survey } = options;
-  const loaded = await load();
-  const { runWorld, loadApp } = loaded;
+/** Loads the app as it is built. */
+const loadBuilt = ({ handlersOf }: Loaded, { bundle }: Options): HandlerOf =>
+  handlersOf(createRequire(resolve(bundle))(resolve(bundle)));
+
+/** Runs worlds of an app until one breaks a promise. Returns the exit code. */
+const runWorlds = async (loaded: Loaded, handlerOf: HandlerOf, options: Options): Promise<number> => {
+  const { world, worlds, only, survey } = options;
   const planOf = planner(loaded, options);
-  const handlerOf = loadApp(resolve(bundle));
   const total = { operations: 0, requests: 0, runs: 0, faults: 0 };
   const broken = new Map<string, { count: number; seed: string }>();
   const indexes = world ? [world] : indexesTo(worlds);
   const count = countTo(realNow, indexes.length, 'worlds');
   for (const index of indexes) {
     const plan = planOf(index);
-    const result = await runWorld(plan, handlerOf);
+    const result = await loaded.runWorld(plan, handlerOf);
     for (const name of ['operations', 'requests', 'runs', 'faults'] as const) total[name] += result[name];
     for (const { name } of result.violations) {
       if (!broken.has(name)) console.error(`World ${index} breaks: ${name}.`);
@@ -141,46 +144,57 @@ const runWorlds = async (options: Options): Promise<number> => {
   return broken.size > 0 ? 1 : 0;
 };
 
-/** Returns a folder for bundles, which find core from there, until the process ends. */
-const makeFolder = (): string => {
-  const folder = mkdtempSync(join(project, 'node_modules', '.simulation-'));
-  process.once('exit', () => rmSync(folder, { recursive: true }));
-  return folder;
-};
+/** Runs a plan with an app that has a bug. Returns what the judge says of that app alone, if anything. */
+type Notice = (plan: Plan) => Promise<Violation | undefined>;
 
-/** Returns a function that runs a world of an app with a bug. It returns what the judge says of that app alone, if anything. */
-const watchFor = (loaded: Loaded, good: HandlerOf) => {
-  const known = new Map<string, Set<string>>();
-  return async (plan: Plan, bad: HandlerOf): Promise<string | undefined> => {
-    const place = JSON.stringify(plan);
-    const names = known.get(place) ?? new Set((await loaded.runWorld(plan, good)).violations.map(({ name }) => name));
-    known.set(place, names);
-    const isNews = ({ name }: { name: string }) => !names.has(name);
-    const { violations } = await loaded.runWorld(plan, bad, isNews);
-    return violations.find(isNews)?.name;
+const noticeIn =
+  ({ runWorld }: Loaded, good: HandlerOf, bad: HandlerOf): Notice =>
+  async (plan) => {
+    const { violations } = await runWorld(plan, bad);
+    if (violations.length === 0) return undefined;
+    const known = new Set((await runWorld(plan, good)).violations.map(({ name }) => name));
+    return violations.find(({ name }) => !known.has(name));
   };
+
+const keepOnly = (plan: Plan, ids: Violation['operations'] | undefined): Plan => ({
+  ...plan,
+  operations: plan.operations.filter(({ id }) => !ids || ids.includes(id)),
+});
+
+/** Drops what a plan doesn't need for a bug to be noticed: all but the operations that the violation names, if they do. */
+const dropRest = async ({ dropOperations }: Loaded, plan: Plan, found: Violation, notice: Notice): Promise<Plan> => {
+  const named = keepOnly(plan, found.operations);
+  const isNoticed = async (shorter: Plan) => (await notice(shorter)) !== undefined;
+  return dropOperations((await isNoticed(named)) ? named : plan, isNoticed);
 };
 
-/** Plants one bug after another in its world, or looks for the first of N worlds in which it shows. Returns the exit code. */
+/** Looks for the first world that notices a bug. Returns the fewest operations in which it does, and what the judge says. */
+const searchFor = async (loaded: Loaded, planOf: PlanOf, notice: Notice, indexes: readonly string[]) => {
+  for (const index of indexes) {
+    const found = await notice(planOf(index));
+    if (!found) continue;
+    const { operations } = await dropRest(loaded, planOf(index), found, notice);
+    return `world ${index}:${operations.map(({ id }) => id)}: ${found.name}`;
+  }
+  return undefined;
+};
+
+/** Plants one bug after another in its world, or looks for a world in which it shows. Returns the exit code. */
 const plantAll = async (bugs: readonly PlantedBug[], options: Options): Promise<number> => {
-  const { worlds, bundle, search } = options;
-  const bundles = await buildPlanted(bugs, makeFolder());
+  const { worlds, search } = options;
+  const bundles = await buildPlanted(bugs);
   const loaded = await load();
-  const watch = watchFor(loaded, loaded.loadApp(resolve(bundle)));
+  const good = loadBuilt(loaded, options);
   const count = countTo(realNow, bugs.length, 'bugs');
   let unnoticed = 0;
-  for (const [file, { id, plan, world }] of bundles) {
+  for (const [{ id, plan, world, operations }, bundle] of bundles) {
     const planOf = planner(loaded, { ...options, plan, seed: plantedSeed });
-    const bad = loaded.loadApp(file);
-    const indexes = search ? indexesTo(worlds) : [world];
-    let found: string | undefined;
-    for (const index of indexes) {
-      found = await watch(planOf(index), bad);
-      if (found) console.log(`${id}: world ${index}: ${found}`);
-      if (found) break;
-    }
+    const notice = noticeIn(loaded, good, loaded.handlersOf(loaded.evaluate(bundle)));
+    const found = search
+      ? await searchFor(loaded, planOf, notice, [world, ...indexesTo(worlds)])
+      : (await notice(keepOnly(planOf(world), operations)))?.name;
+    console.log(`${id}: ${found ?? `not noticed in the plan ${plan}`}`);
     if (!found) unnoticed += 1;
-    if (!found) console.log(`${id}: not noticed in ${indexes.length} worlds of ${plan}`);
     count(`${unnoticed} unnoticed`);
   }
   console.log(`${bugs.length - unnoticed} of ${bugs.length} planted bugs were noticed.`);
@@ -191,14 +205,21 @@ const plantAll = async (bugs: readonly PlantedBug[], options: Options): Promise<
 const runContract = async (options: Options): Promise<number> => {
   const contract = contracts.filter(({ id }) => id === options.contract);
   if (contract.length === 0) throw new UsageError(`There is no contract "${options.contract}".`);
-  const [bundle] = (await buildPlanted(contract, makeFolder())).keys();
-  return runWorlds({ ...options, bundle: bundle ?? options.bundle });
+  const [[, bundle] = ['', '']] = await buildPlanted(contract);
+  const loaded = await load();
+  return runWorlds(loaded, loaded.handlersOf(loaded.evaluate(bundle)), options);
 };
 
-const simulate = (args: string[]): Promise<number> => {
+/** Runs worlds of the app as it is. Returns the exit code. */
+const runApp = async (options: Options): Promise<number> => {
+  const loaded = await load();
+  return runWorlds(loaded, loadBuilt(loaded, options), options);
+};
+
+const simulate = async (args: string[]): Promise<number> => {
   const values = parseFlags(command, args);
   if (values.contract) return runContract(values);
-  if (!values.planted) return runWorlds(values);
+  if (!values.planted) return runApp(values);
   const bugs = planted.filter(({ id }) => !values.only || values.only.split(',').includes(id));
   if (bugs.length === 0) throw new UsageError(`There is no planted bug "${values.only}".`);
   return plantAll(bugs, values);

@@ -1,5 +1,5 @@
 /** Builds the app with each planted bug, without a copy of the tree. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, context, type Plugin } from 'esbuild';
 import { project } from '../../cli/environment';
@@ -15,8 +15,8 @@ const options = {
   footer: { js: 'module.exports = module.exports.default;' },
 } satisfies BuildOptions;
 
-/** Bundles the app once for each bug into a folder. Returns the bug of each bundle. */
-export const buildPlanted = async <B extends Planted>(bugs: readonly B[], folder: string): Promise<Map<string, B>> => {
+/** Bundles the app once for each bug. Returns the texts of the bundles. */
+export const buildPlanted = async <B extends Planted>(bugs: readonly B[]): Promise<[bug: B, bundle: string][]> => {
   let bug: B | undefined;
   const plugin: Plugin = {
     name: 'bug',
@@ -27,13 +27,11 @@ export const buildPlanted = async <B extends Planted>(bugs: readonly B[], folder
       }),
   };
   const builder = await context({ ...options, write: false, plugins: [plugin] });
-  const bundles = new Map<string, B>();
+  const bundles: [B, string][] = [];
   try {
     for (bug of bugs) {
       const { outputFiles = [] } = await builder.rebuild();
-      const bundle = join(folder, `${bug.id}.js`);
-      writeFileSync(bundle, outputFiles[0]?.contents ?? '');
-      bundles.set(bundle, bug);
+      bundles.push([bug, outputFiles[0]?.text ?? '']);
     }
   } finally {
     await builder.dispose();

@@ -10,20 +10,31 @@ export interface Planted {
   to: string;
 }
 
-/** A bug that the judge must notice, and the plan and world of `plantedSeed` in which it shows. */
+/** A bug that the judge must notice, and the plan and the world of `plantedSeed` in which it shows. */
 export interface PlantedBug extends Planted {
   plan: string;
   world: string;
+  /** The operations of the world that it needs, if it doesn't need all. */
+  operations: readonly number[] | undefined;
 }
 
 export const plantedSeed = '7';
 
 const readHunk = (hunk: string): PlantedBug => {
   const [head = '', ...lines] = hunk.split('\n');
-  const [id = '', plan = '', world = '', file = ''] = head.split(' ');
+  const [id = '', plan = '', place = '', file = ''] = head.split(' ');
+  const [world = '', operations] = place.split(':');
   const linesWith = (sign: string) =>
     lines.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join('\n');
-  return { id, plan, world, file, from: linesWith('-'), to: linesWith('+') };
+  return {
+    id,
+    plan,
+    world,
+    operations: operations?.split(',').map(Number),
+    file,
+    from: linesWith('-'),
+    to: linesWith('+'),
+  };
 };
 
 /** The bugs of `planted.md`, each by itself. */
