@@ -153,7 +153,8 @@ export const edits: Edit[] = [
   {
     file: endpoints,
     from: 'const notTaken: readonly string[] = [];',
-    to: "const notTaken: readonly string[] = ['last_name', 'language', 'consent', 'tags'];",
+    to: `const notTaken: readonly string[] = ['last_name', 'language', 'consent', 'tags'];
+const noTags = wire.missing(optional.texts);`,
   },
   {
     file: 'src/api/resources.ts',
@@ -163,7 +164,7 @@ export const edits: Edit[] = [
   {
     file: endpoints,
     from: '{ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }',
-    to: "wire.lacking(['add_tags', 'remove_tags'], { ...contactFields, add_tags: optional.texts, remove_tags: optional.texts })",
+    to: '{ ...contactFields, add_tags: noTags, remove_tags: noTags }',
   },
   {
     file: endpoints,
