@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { project } from '../../cli/environment';
 import { withServer } from '../conformance/server';
 import { runNode } from '../support/processes';
-import { checkCopy, copyProject, makeEdit, makeFolder } from './adapting/copy';
+import { checkCopy, copyProject, makeEdit, makeFolder, runIn, runTestsIn } from './adapting/copy';
 import * as desk from './adapting/desk';
 import { runSteps } from './adapting/run-steps';
 import * as whatsapp from './adapting/whatsapp';
@@ -14,6 +14,13 @@ beforeAll(() => {
   folder = makeFolder();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const tsx = join(project, 'node_modules/tsx/dist/cli.mjs');
+
+/** The tests of what an adapter changes: the contract, the connection, the documents, and conformance. */
+const tests = ['openapi', 'documents', 'http/connection', 'conformance/checks', 'conformance/runs'].map(
+  (name) => `test/${name}.test.ts`,
+);
 
 const writing = ['--write', '--to', '+12025550103'];
 
@@ -81,6 +88,13 @@ describe.each(services)('the adapter to $name', ({ name, service, path, connecti
     for (const [index, [step, inputData, expected]] of runs.entries()) {
       expect({ step, inputData, result: results[index] }).toMatchObject({ step, inputData, result: expected });
     }
+  });
+
+  test('has documents and tests that speak the contract', async () => {
+    for (const command of [['scripts/docs/main.ts', '--text'], ['scripts/openapi/main.ts']]) {
+      expect(await runIn(copyOf(), tsx, ...command)).toBe('');
+    }
+    expect([...(await runTestsIn({ [copyOf()]: tests })).values()]).toEqual(tests.map(() => ''));
   });
 });
 

@@ -57,7 +57,7 @@ export const copyProject = (copy: string): void => {
 
 /** The environment of a process that isn't a test. */
 const withoutJest = (): NodeJS.ProcessEnv => {
-  const { JEST_WORKER_ID: _, NODE_ENV: __, ...env } = process.env;
+  const { JEST_WORKER_ID: _, NODE_ENV: __, CONTRACT: ___, ...env } = process.env;
   return env;
 };
 
