@@ -125,8 +125,18 @@ const contactOptedOut = ({ phone }: Customer): SeedEvent => ({
 const timeOfDay = (random: Random): string =>
   `${String(random.integer(9, 20)).padStart(2, '0')}:${random.pick(['00', '15', '30', '45'])}`;
 
+/**
+ * Returns how long ago a conversation began, so that a page or a test that takes an hour reads the same: the time is a few
+ * minutes over a full hour, and no conversation is about to close.
+ */
+const beganAgo = (random: Random): number => {
+  const drawn = random.integer(hour, 12 * day);
+  const ago = drawn - (drawn % hour) + 5 * minute;
+  return ago > day - 2 * hour && ago < day + hour ? ago + 8 * hour : ago;
+};
+
 const parcelMessageSent = (random: Random, { phone, language }: Customer): SeedEvent => ({
-  ago: random.integer(hour, 12 * day),
+  ago: beganAgo(random),
   apply: (context) => {
     const number = `PX-${random.integer(20_000, 29_999)}`;
     const arrival = timeOfDay(random);
@@ -139,7 +149,7 @@ const parcelMessageSent = (random: Random, { phone, language }: Customer): SeedE
 
 const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
   const [question, reply, then] = random.pick(questions);
-  const ago = random.integer(hour, 12 * day);
+  const ago = beganAgo(random);
   let conversation: string | null | undefined;
   let channel = '';
   const sent: SeedEvent[] = then
@@ -167,6 +177,14 @@ const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
     ...sent,
   ];
 };
+
+/** A customer has waited for an answer since yesterday. */
+const questionUnanswered = ({ phone }: Customer): SeedEvent => ({
+  ago: 21 * hour + 5 * minute,
+  apply: (context) => {
+    receiveMessage(context, { from: phone, text: 'Can the driver ring twice?', channel: 'sms' });
+  },
+});
 
 /** A customer who hides the phone number asks, gets an answer, and thanks for it. */
 const hiddenCustomerAnswered = (): SeedEvent[] => {
@@ -250,6 +268,7 @@ const history = (random: Random, business: Business): SeedEvent[] => {
     ...customers.filter((_, index) => index % 40 === 39).map((customer) => contactOptedOut(customer)),
     ...times(business.parcels).map(() => parcelMessageSent(random, someone())),
     ...times(business.questions).flatMap(() => questionAnswered(random, someone())),
+    ...customers.slice(-1).map((customer) => questionUnanswered(customer)),
     ...hiddenCustomerAnswered(),
     ...campaigns.slice(0, business.campaigns).flatMap((campaign, index) => campaignHistory(campaign, index)),
   ];

@@ -3,6 +3,7 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import * as z from 'zod/mini';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
+import { hour } from '../../sandbox/engine/clock';
 import { declared } from '../../sandbox/engine/declared';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { endpoints } from '../../src/api/endpoints';
@@ -19,6 +20,7 @@ import {
 } from '../../src/api/resources';
 import { pathOf } from '../support/calls';
 import { errorOf, eventually, newNumber, parcelMessage, Running, requestFrom, withId } from '../support/running';
+import { startSeeded } from '../support/seeded';
 import { runStep } from '../support/zapier';
 
 describe('campaigns', () => {
@@ -821,6 +823,17 @@ describe('seed data', () => {
       expect(names).toContain(template.sample.name);
       expect(names).toEqual(names.toSorted());
       expect(data).toEqual(usual);
+    });
+
+    test('closes no conversation in its first two hours, so that a slow run reads the same', async () => {
+      const sandbox = await startSeeded({ speed: 1 });
+      const account = { url: sandbox.url, token: sandbox.tokens.advanced };
+      const query = { status: ['open'], limit: 100 };
+      const { body } = await requestFrom(account, 'listConversations', { query }).finally(sandbox.stop);
+      const { data } = z.object({ data: z.array(conversation.schema) }).parse(body);
+      const quiet = data.filter(({ last_message_at: time }) => Date.parse(time ?? '') < Date.now() - 23 * hour);
+      expect(data).not.toEqual([]);
+      expect(quiet).toEqual([]);
     });
 
     test('has other tokens, ids and data by another seed', async () => {
