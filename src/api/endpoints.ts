@@ -123,6 +123,12 @@ const contactFields = wire.lacking(notTaken, {
   attributes: optional.textByName,
 });
 
+/** Changes of a contact's tags. A service that takes no tags doesn't take these either. */
+const tagChanges = wire.lacking(notTaken.includes('tags') ? ['add_tags', 'remove_tags'] : [], {
+  add_tags: optional.texts,
+  remove_tags: optional.texts,
+});
+
 /** A webhook in a list. Only the response to its creation has the secret. */
 const listedWebhook = z.looseObject(webhookFields);
 export type ListedWebhook = z.output<typeof listedWebhook>;
@@ -200,7 +206,7 @@ export const endpoints = {
   }),
   updateContact: endpoint('PATCH', '/contacts/{id}', {
     scope: 'contacts:write',
-    body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),
+    body: z.strictObject({ ...contactFields, ...tagChanges }),
     errors: ['contact_exists'],
     response: contact.schema,
     section: '§1',

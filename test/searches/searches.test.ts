@@ -654,6 +654,16 @@ describe('searches', () => {
   describe('find_messages', () => {
     const failed = { ...events['message.failed'].sample, created_at: '2026-06-11T09:40:00Z' };
 
+    test('finds what of a campaign nobody has read', async () => {
+      const mine = { ...failed, id: 'm1', campaign_id: 'cmp_1', status: 'sent' };
+      const read = { ...mine, id: 'm2', status: 'read' };
+      const others = { ...mine, id: 'm3', campaign_id: 'cmp_2' };
+      const query = { campaign_id: 'cmp_1', status: 'queued,sent,delivered', limit: 50 };
+      answer('listMessages', query, [mine, read, others, { ...mine, id: 'm4', campaign_id: null }]);
+      const input = { campaign: 'cmp_1', status: 'not_read' };
+      await expect(search('find_messages', input)).resolves.toMatchObject([{ id: 'm1' }]);
+    });
+
     test('gives the messages, the newest first, with a line for each, in one request', async () => {
       const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: 50 };
       const other = { ...failed, id: '112', contact: null, error: { code: 'blocked' } };

@@ -153,18 +153,12 @@ export const edits: Edit[] = [
   {
     file: endpoints,
     from: 'const notTaken: readonly string[] = [];',
-    to: `const notTaken: readonly string[] = ['last_name', 'language', 'consent', 'tags'];
-const noTags = wire.missing(optional.texts);`,
+    to: "const notTaken: readonly string[] = ['last_name', 'language', 'consent', 'tags'];",
   },
   {
     file: 'src/api/resources.ts',
     from: 'consent: z.nullish(wire.openEnum(vocabulary.consent))',
     to: 'consent: wire.missing(z.nullish(wire.openEnum(vocabulary.consent)))',
-  },
-  {
-    file: endpoints,
-    from: '{ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }',
-    to: '{ ...contactFields, add_tags: noTags, remove_tags: noTags }',
   },
   {
     file: endpoints,
