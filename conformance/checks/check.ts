@@ -67,6 +67,18 @@ export const requireNone = (differences: readonly string[], tolerated: readonly 
   if (tolerated.length > 0) throw new Copes(...tolerated);
 };
 
+/** Returns what `look` saw. Where the service only differs in a way that the app copes with, `others` is judged as well. */
+export const alsoJudging = (look: () => string, others: () => void): string => {
+  try {
+    const seen = look();
+    others();
+    return seen;
+  } catch (error) {
+    if (error instanceof Copes) others();
+    throw error;
+  }
+};
+
 const outcomeOf = (error: unknown): CheckResult['outcome'] => {
   if (error instanceof Copes) return 'copes';
   if (error instanceof Differs) return 'differs';

@@ -6,38 +6,48 @@ import { isMissing } from '../../src/api/wire';
 import { placeOf } from '../compare/place';
 import { recordOf } from '../compare/resource';
 import { type AnyRecord, readPage, requireShape } from '../compare/response';
-import { type Check, Differs, Skipped } from './check';
+import { alsoJudging, type Check, Differs, Skipped } from './check';
 import { type Records, reads, requireSome, returnsPages } from './records';
 
 type Schema = z.core.$ZodType;
 
-/** Throws when no record has a field without which a trigger never starts. */
+/** Throws when no record has a field without which a trigger never starts, or a search finds nobody. */
 const requireNeeded = (name: EndpointName, found: readonly AnyRecord[]): void => {
-  const lacks = (schema: Schema, field: string) =>
-    !isMissing(schema) && found.every((record) => record[field] === undefined);
-  if (name === 'listMessages' && lacks(message.schema.shape.source, 'source')) {
+  const lacks = (list: EndpointName, schema: Schema, field: string): boolean =>
+    name === list && !isMissing(schema) && found.length > 0 && found.every((record) => record[field] === undefined);
+  const { source } = message.schema.shape;
+  const { consent, tags } = contact.schema.shape;
+  if (lacks('listMessages', source, 'source')) {
     throw new Differs(
       `no message says who sent it, so New Outbound Message would never start${placeOf('message', ['source'])}`,
     );
   }
-  if (name === 'listContacts' && lacks(contact.schema.shape.consent, 'consent')) {
+  if (lacks('listContacts', consent, 'consent')) {
     throw new Differs(
       `no contact says whether it agreed, so Contact Opted Out would never start${placeOf('contact', ['consent'])}`,
     );
+  }
+  if (lacks('listContacts', tags, 'tags')) {
+    throw new Differs(`no contact has tags, so Find Contacts would find nobody by them${placeOf('contact', ['tags'])}`);
   }
 };
 
 const read = async (records: Records, name: EndpointName, endpoint: Endpoint, write: boolean): Promise<string> => {
   const response = await records.read(endpoint);
-  const seen = requireShape(response);
-  if (!recordOf(endpoint)) return seen;
-  const { records: found, cursor } = readPage(response);
+  if (!recordOf(endpoint)) return requireShape(response);
+  const seen = alsoJudging(
+    () => requireShape(response),
+    () => {
+      const { records: found, cursor } = readPage(response);
+      if (cursor && !returnsPages(endpoint)) throw new Differs(`has more pages${placeOf(name)}`);
+      requireNeeded(name, found);
+    },
+  );
+  const { records: found } = readPage(response);
   const { length } = found;
-  if (cursor && !returnsPages(endpoint)) throw new Differs(`has more pages${placeOf(name)}`);
   if (length === 0 && name === 'listWebhooks' && !write) throw new Skipped('add --write');
   // With `write`, another check lists new ones.
   if (name !== 'listWebhooks') requireSome(found);
-  requireNeeded(name, found);
   return `${seen}; records: ${length}`;
 };
 

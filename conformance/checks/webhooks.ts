@@ -9,7 +9,7 @@ import { placeOf } from '../compare/place';
 import { type AnyRecord, createdId, idOf, readPage, readRecord, requireShape } from '../compare/response';
 import { listedId, newMark, readList, webhookKind } from '../own-records';
 import type { ServiceClient } from '../service-client';
-import { type Check, CheckAborted, Differs, Missing, NotChecked } from './check';
+import { alsoJudging, type Check, CheckAborted, Differs, Missing, NotChecked } from './check';
 import { type Creation, removalChecks, replayChecks, requireOwn } from './creation';
 import { fictionalPhone, unknownId } from './fictional';
 import { memoize } from './memoize';
@@ -131,14 +131,18 @@ export const readSecret = async ({ response }: TestWebhook): Promise<string> => 
   throw new NotChecked('the service gave no secret');
 };
 
+const requireSecret = ({ secret }: AnyRecord): void => {
+  if (!signatureInUse() || hasSigningKey(String(secret ?? ''))) return;
+  throw new Differs(`\`secret\` is ${secret ? 'too short to be safe' : 'missing'}${placeOf('webhook', ['secret'])}`);
+};
+
 const create = async ({ body, response }: TestWebhook): Promise<string> => {
   const created = await response();
-  const seen = requireShape(created, await body());
-  const { secret } = readRecord(created);
-  if (signatureInUse() && !hasSigningKey(String(secret ?? ''))) {
-    throw new Differs(`\`secret\` is ${secret ? 'too short to be safe' : 'missing'}${placeOf('webhook', ['secret'])}`);
-  }
-  return seen;
+  const sent = await body();
+  return alsoJudging(
+    () => requireShape(created, sent),
+    () => requireSecret(readRecord(created)),
+  );
 };
 
 const createFiltered = async ({ matching, excluding }: TestWebhooks): Promise<string> => {

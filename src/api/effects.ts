@@ -48,7 +48,11 @@ export const allSchemas = (): Schema[] => [
 /** Throws an error unless everything that differs is declared where it has an effect, and each word stands for one of ours. */
 export const requireEffects = (): void => {
   const shared = sharedWord();
-  if (shared) throw new Error(`src/api: "${shared}" can't stand for two of our words. Give it to one of them.`);
+  if (shared) {
+    throw new Error(
+      `src/api: "${shared}" can't stand for two of our words. Give it to one, or tell events apart in \`delivery\` of service.ts.`,
+    );
+  }
   const [problem] = differences.size > 0 ? misplaced(allSchemas()) : [];
   if (problem) throw new Error(`src/api: ${problem}`);
 };

@@ -95,7 +95,9 @@ const hasToken = (value: unknown, token: RegExp): boolean => {
 };
 
 const labelOf = (key: string, fields: InputField[], { meta }: Bundle): string =>
-  formLabels(fields)[key] ?? variableMeta.safeParse(meta?.inputFields?.[key]).data?.label ?? labelOfAdded(key);
+  new Map(Object.entries(formLabels(fields))).get(key) ??
+  variableMeta.safeParse(meta?.inputFields?.[key]).data?.label ??
+  labelOfAdded(key);
 
 const tokenFound = (label: string, place: 'account' | 'step'): Error =>
   halt(
@@ -124,26 +126,27 @@ const reader =
 const started = zod.object({
   z: zod.custom<ZObject>(),
   _zapier: zod.object({
-    event: zod.object({ method: zod.optional(zod.string()), bundle: zod.optional(zod.custom<Bundle>()) }),
+    event: zod.object({ method: zod.nullish(zod.string()), bundle: zod.optional(zod.custom<Bundle>()) }),
   }),
 });
 
 /**
  * Returns the function that core calls at the start of every run. It refuses input that contains the account's token in each
- * step, form and test of the account, and in an action what the account doesn't let AI agents do.
+ * step, form and test of the account, and in an action what the account doesn't let AI agents do. It also notes the account
+ * for the requests of the run.
  */
 export const startRun =
   (app: App) =>
   async <S>(run: S): Promise<S> => {
     const { z, _zapier } = started.parse(run);
-    const { method = '', bundle } = _zapier.event;
+    const { method, bundle } = _zapier.event;
     if (!bundle) return run;
     noteAccount(z, bundle);
-    const { kind, key = '', part } = reader.exec(method)?.groups ?? {};
+    const { kind, key = '', part } = reader.exec(method ?? '')?.groups ?? {};
     const step = { ...app.triggers, ...app.creates, ...app.searches }[key];
     if (kind === 'creates' && part === 'perform') refuseAgent(key, bundle);
     if (step || method === 'authentication.test') {
       refuseToken(bundle, app.authentication.fields, step?.operation.inputFields);
     }
-    return run;
+    return { ...run, bundle };
   };

@@ -66,8 +66,9 @@ export const parseBaseUrl = (input: unknown): string => {
   if (pasted.length > maxUrlLength) throw notAnAddress();
   const text = pasted.replace(/^[\s"'<]+|[\s"'>]+$/g, '');
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(full) || /^https?:\/?[^/]/i.test(text)) throw notAnAddress();
-  const url = new URL(full);
+  // In Node 22, URL.canParse refuses addresses with letters such as ü after some thousand calls.
+  const url = URL.parse(full);
+  if (!url || /^https?:\/?[^/]/i.test(text)) throw notAnAddress();
   const host = url.hostname.replace(/\.$/, '');
   // On Zapier, loopback is Lambda's own control port.
   const isLocal = isLoopback(host) && !isOnZapier();

@@ -269,6 +269,10 @@ const earned: Record<string, () => Promise<CheckResult[]>> = {
     { reviveResponse: changed('consent', () => undefined) },
     someContacts,
   ),
+  'no contact has tags, so Find Contacts would find nobody by them…': faulty(
+    { reviveResponse: changed('tags', () => undefined) },
+    someContacts,
+  ),
   'has more pages…': withoutPages(replying(() => pageOf(0, 1, 'more'), someContacts)),
   'add a record to look at': faulty(emptied, someContacts),
   // conformance/checks/messages.ts
@@ -489,6 +493,10 @@ const missingCalls =
   (...names: EndpointName[]): Make =>
   (service, records) =>
     missingChecks(service, records, names);
+const withOffsets =
+  (revive: Reviver): Reviver =>
+  (key, value) =>
+    typeof value === 'string' && key.endsWith('_at') ? value.replace(/Z$/, '+00:00') : revive(key, value);
 const quotedAsNote: Reviver = (_key, value) => {
   const { last_message: last, ...others } = Object(value);
   return last ? { ...others, last_message: last, messages: [{ content: last.text, private: true }] } : value;
@@ -536,6 +544,12 @@ const said: [what: string, run: () => Promise<CheckResult[]>, ...row: string[]][
     faulty({ reviveResponse: renameCode }, contacts),
     ...['createContact, another contact with that key', 'differs'],
     'the error code is "recipient_opted_out" instead of "idempotency_mismatch" (`errorCodes`, src/api/errors.ts)',
+  ],
+  [
+    'a field that a trigger needs, beside times with an offset',
+    faulty({ reviveResponse: withOffsets(changed('consent', () => undefined)) }, someContacts),
+    ...['listContacts', 'differs'],
+    'no contact says whether it agreed, so Contact Opted Out would never start (`consent` of a contact, src/api/resources.ts)',
   ],
   [
     'a note that a conversation quotes as its last message',

@@ -333,24 +333,32 @@ describe('files', () => {
 
   test('a run whose input Zapier keeps elsewhere, because it is large, has its account and is checked', async () => {
     const rpc = serveRpc(() => ({ url: 'https://bundles.example.com/1' }));
-    const run = (bundle: object) => {
+    const run = (method: string, bundle: object) => {
       const environment = { _ZAPIER_ONE_TIME_SECRET: 'secret' };
       nock('https://bundles.example.com').get('/1').reply(200, seal(bundle, environment._ZAPIER_ONE_TIME_SECRET));
       return createHandlers(definition)('find_message_status')({
         command: 'execute',
-        method: 'searches.find_message_status.operation.perform',
+        method,
         stashedBundleKey: 'large',
         environment,
         storeKey: 'large',
       });
     };
     expectCall('getMessage', { id: message.sample.id }).reply(200, message.sample);
-    const { results } = await run({ authData, inputData: { message: message.sample.id } });
+    const perform = 'searches.find_message_status.operation.perform';
+    const { results } = await run(perform, { authData, inputData: { message: message.sample.id } });
     expect(results).toMatchObject([{ id: message.sample.id }]);
-    await expect(run({ authData, inputData: { message: authData.api_token } })).rejects.toThrow(
+    await expect(run(perform, { authData, inputData: { message: authData.api_token } })).rejects.toThrow(
       'Message: this contains your API token',
     );
+    const form = run('creates.send_message.operation.inputFields', { authData, inputData: {} });
+    await expect(form).resolves.toMatchObject({ results: [] });
     rpc.stop();
+  });
+
+  test('an address with letters beyond ASCII is read alike each time, which URL.canParse of Node 22 does not do', () => {
+    const read = Array.from({ length: 10_000 }, () => parseBaseUrl('https://münchen.example.com'));
+    expect(new Set(read)).toEqual(new Set(['https://xn--mnchen-3ya.example.com']));
   });
 
   test('a file of a message goes to Zapier, with its name and type, when a later step needs it', async () => {

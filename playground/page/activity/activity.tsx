@@ -253,7 +253,7 @@ interface ActivityProps {
 const Drawer = ({ view, entries, stories = [] }: ActivityProps) => (
   <div class="drawer">
     <Filters view={view} />
-    {view.kind === 'run' && (
+    {(view.kind === 'run' || view.open.length > 0) && (
       <p class="soft">
         Replay repeats every step, and sends messages again unless Send Once for Each has a value. Autoreplay continues
         at the step that failed.

@@ -157,6 +157,11 @@ export const edits: Edit[] = [
   },
   {
     file: 'src/api/resources.ts',
+    from: '    tags: nullish.texts,',
+    to: '    tags: wire.missing(nullish.texts),',
+  },
+  {
+    file: 'src/api/resources.ts',
     from: 'consent: z.nullish(wire.openEnum(vocabulary.consent))',
     to: 'consent: wire.missing(z.nullish(wire.openEnum(vocabulary.consent)))',
   },
