@@ -1,47 +1,11 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, posix } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { project } from '../cli/environment';
 import { scripts } from '../package.json';
 import { documents } from './support/documents';
 import { runNode } from './support/processes';
 import { Running } from './support/running';
-
-const anchorsOf = (path: string): string[] => documents.find((document) => document.path === path)?.anchors ?? [];
-
-const isBroken = (from: string, link: string): boolean => {
-  const [file = '', anchor] = link.split('#');
-  const path = file ? posix.join(posix.dirname(from), file) : from;
-  return !existsSync(join(project, path)) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
-};
-
-test.each(documents)('every link in $path leads to a file and a heading that exist', ({ path, links }) => {
-  const inside = links.filter((link) => !/^(https|mailto):/.test(link));
-  expect(inside.filter((link) => isBroken(path, decodeURI(link)))).toEqual([]);
-});
-
-test.each(documents)('every name that $path says is in a file or folder is there', ({ places }) => {
-  const isThere = ([name, path]: [string, string]) => {
-    const files = statSync(join(project, path)).isFile() ? [path] : globSync(`${path}/**/*.*`, { cwd: project });
-    const isWord = new RegExp(`\\b${name}\\b`);
-    return files.some((file) => basename(file) === name || isWord.test(readFileSync(join(project, file), 'utf8')));
-  };
-  expect(places.filter((place) => !isThere(place))).toEqual([]);
-});
-
-test.each(documents)('every block of code in $path shows all of its text', ({ blocks }) => {
-  expect(blocks.filter(({ info }) => /\s/.test(info.trim()))).toEqual([]);
-});
-
-test.each(documents)('every path that $path shows as code exists', ({ paths }) => {
-  expect(paths.filter((path) => !existsSync(join(project, path)))).toEqual([]);
-});
-
-test('docs/README.md links to every document in docs', () => {
-  const pages = documents.filter(({ path }) => dirname(path) === 'docs').map(({ path }) => posix.basename(path));
-  const index = documents.find(({ path }) => path === 'docs/README.md');
-  expect(index?.links).toEqual(expect.arrayContaining(pages.filter((page) => page !== 'README.md')));
-});
 
 const commands = documents.flatMap(({ path, commands }) =>
   commands.map(([program, ...args]) => ({ path, program, args, line: [program, ...args].join(' ') })),
