@@ -6,6 +6,7 @@ import { recipes } from '../../recipes';
 import { approvedAnswer } from '../../recipes/approved-answer';
 import { endpoints } from '../../src/api/endpoints';
 import { deadlineMs } from '../support/deadline';
+import { withoutPauses } from '../support/pauses';
 import { count, found, sendForm, textOf, usePage } from '../support/playground-client';
 import { newNumber } from '../support/running';
 
@@ -170,8 +171,11 @@ describe('Zaps', () => {
     const zap = await client.turnOnFor('goes on');
     await client.addFault({ kind: '503', count: 1000, requests: 'writes', user_agent: 'Zapier' });
     const customer = newNumber();
-    const chat = await write(customer, 'goes on');
-    await client.waitForRun(zap, 'Errored');
+    const chat = await withoutPauses(async () => {
+      const written = await write(customer, 'goes on');
+      await client.waitForRun(zap, 'Errored');
+      return written;
+    });
     await client.post('/simulate', { clear: 'faults' });
     const [run] = await client.runsOf(zap);
     const hasButton = async () => (await client.get('/activity?kind=run')).html.includes(`id="autoreplay-${run}"`);

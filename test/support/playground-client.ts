@@ -102,7 +102,9 @@ export class Client {
     const headers = { host: new URL(this.url).host };
     const { body } = await this.#respond(new Request(`${this.url}/live`, { headers, signal }));
     const topic = ['phones', 'activity'].find((each) => path.startsWith(`/${each}`)) ?? 'runs';
-    let last = '';
+    // It may have happened before the page began to listen.
+    let last = (await this.get(path)).html;
+    if (passes(last)) return last;
     try {
       for await (const heard of body?.pipeThrough(new TextDecoderStream(), { signal }) ?? []) {
         if (!heard.includes(`event: ${topic}`)) continue;
