@@ -48,7 +48,9 @@ export class Chats {
     const { known, chat } = this.#put(next) ?? {};
     const hasArrived = (state: Message | undefined) => progress.indexOf(`${state?.status}`) >= 2;
     if (!chat || next.direction !== 'outbound' || next.status === 'failed' || chat.id === this.#open) return;
-    if (hasArrived(next) && !hasArrived(known)) chat.unread += 1;
+    if (!hasArrived(next) || hasArrived(known)) return;
+    chat.unread += 1;
+    this.#moveToFront(chat);
   }
 
   /** Adds what a person wrote as a customer. */
@@ -74,7 +76,9 @@ export class Chats {
     const at = chat.messages.findLastIndex(({ id }) => id === next.id);
     const known = chat.messages[at];
     if (known && !isOlderState(known, next)) chat.messages[at] = next;
-    if (!known) chat.messages.push(next);
+    if (known) return { chat, known };
+    chat.messages.push(next);
+    this.#moveToFront(chat);
     return { chat, known };
   }
 
@@ -83,10 +87,15 @@ export class Chats {
     const { phone = '', name = '' } = subjectOf(message);
     const chat = this.#chats.get(id) ?? { id, phone, name, channel: channel ?? '', messages: [], unread: 0 };
     chat.name = name || chat.name || (nameOfPerson(phone) ?? '');
-    // The last one to change comes last, so that the list needs no sorting.
-    this.#chats.delete(id);
     this.#chats.set(id, chat);
     return chat;
+  }
+
+  /** A new message does this, and its arrival. The ticks of a message don't. */
+  #moveToFront(chat: Chat): void {
+    // The last one comes last, so that the list needs no sorting.
+    this.#chats.delete(chat.id);
+    this.#chats.set(chat.id, chat);
   }
 
   /** The chat of a conversation, as it is now. */

@@ -155,9 +155,9 @@ describe('Zaps', () => {
     await client.waitForRun(zap, 'Success');
     await write(other, 'Hello');
     await client.post('/simulate', { advance: '60' });
-    await client.waitFor(`/phones?to=${encodeURIComponent(other)}`, (html) =>
-      textOf(html).includes(`New message for ${customer}`),
-    );
+    await client.settled();
+    const { html: phone } = await client.get(`/phones?to=${encodeURIComponent(other)}`);
+    expect(textOf(phone)).toContain(`New message for ${customer}`);
     const acts = { from: customer, channel: 'whatsapp' };
     const { html } = await client.post(`/phones/acts?chat=${chat}`, { ...acts, act: 'three-lines' });
     expect(count(html, 'class="bubble mine"')).toBe(4);

@@ -185,7 +185,7 @@ const Write = ({ view, from, open }: { view: PhoneView; from: string; open: Chat
 
 const Device = (props: Shown) => {
   const { view, chats, open } = props;
-  const [newest] = chats;
+  const unseen = chats.find(({ unread }) => unread > 0);
   const from = open?.phone ?? view.to ?? '';
   return (
     <article class="device" aria-label={open ? `Chat of ${nameOf(open)}` : 'Phone'}>
@@ -202,7 +202,7 @@ const Device = (props: Shown) => {
           <small>business account · {channelName(open?.channel ?? 'whatsapp')}</small>
         </p>
       </header>
-      {newest && newest.unread > 0 && <Arrived chat={newest} view={view} />}
+      {unseen && <Arrived chat={unseen} view={view} />}
       <Messages {...props} />
       {from && <Write view={view} from={from} open={open} />}
     </article>
