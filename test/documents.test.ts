@@ -22,7 +22,7 @@ import { endpoints, exists, missingCalls } from '../src/api/endpoints';
 import type { EndpointName } from '../src/api/transport';
 import { brand as currentBrand } from '../src/brand';
 import { parsePhoneNumber } from '../src/formats/phone-number';
-import { needsOf } from '../src/platform/register';
+import { goneSteps, needsOf } from '../src/platform/register';
 import { triggers } from '../triggers';
 import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { listRuns } from './runs';
@@ -414,8 +414,13 @@ describe('the README', () => {
 
 const anchorsOf = (path: string): string[] => documents.find((document) => document.path === path)?.anchors ?? [];
 
+/** Whether a link leads to a step that the service lacks. Pages that people write name it until someone takes it out. */
+const isOfGone = (link: string): boolean =>
+  goneSteps().some(({ key }) => link.endsWith(key) || link.endsWith(`#${key.replaceAll('_', '-')}`));
+
 const isBroken = (from: string, link: string): boolean => {
   const [file = '', anchor] = link.split('#');
+  if (isOfGone(link)) return false;
   const path = file ? posix.join(posix.dirname(from), file) : from;
   return !existsSync(join(project, path)) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
 };
