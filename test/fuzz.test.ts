@@ -130,7 +130,7 @@ test('without a form, only what the account lets AI agents do is done; with one,
     const [path, bundle] = step;
     const allCalls = callsOfStep.get(step);
     const needed = levels.indexOf(needOf(path, bundle));
-    // What is allowed below and above its limit is the same. A level that nobody knows only reads.
+    // All levels from its limit on allow it, and none below does. An unknown level allows only reading.
     const atLimit = levels.slice(Math.max(needed - 1, 0), needed + 1);
     for (const ai_agents of [...atLimit, undefined, ...(needed === 1 ? ['any'] : [])]) {
       const level = ai_agents === undefined ? 'message' : levels.includes(ai_agents) ? ai_agents : 'read';

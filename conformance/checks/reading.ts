@@ -24,7 +24,7 @@ const requireNeeded = (name: EndpointName, found: readonly AnyRecord[]): void =>
   }
   if (lacks('listContacts', consent, 'consent')) {
     throw new Differs(
-      `no contact says whether it agreed, so Contact Opted Out would never start${placeOf('contact', ['consent'])}`,
+      `no contact has a consent, so Contact Opted Out would never start${placeOf('contact', ['consent'])}`,
     );
   }
   if (lacks('listContacts', tags, 'tags')) {

@@ -265,7 +265,7 @@ const earned: Record<string, () => Promise<CheckResult[]>> = {
     { reviveResponse: changed('source', () => undefined) },
     only(reading, 'listMessages'),
   ),
-  'no contact says whether it agreed, so Contact Opted Out would never start…': faulty(
+  'no contact has a consent, so Contact Opted Out would never start…': faulty(
     { reviveResponse: changed('consent', () => undefined) },
     someContacts,
   ),
@@ -549,7 +549,7 @@ const said: [what: string, run: () => Promise<CheckResult[]>, ...row: string[]][
     'a field that a trigger needs, beside times with an offset',
     faulty({ reviveResponse: withOffsets(changed('consent', () => undefined)) }, someContacts),
     ...['listContacts', 'differs'],
-    'no contact says whether it agreed, so Contact Opted Out would never start (`consent` of a contact, src/api/resources.ts)',
+    'no contact has a consent, so Contact Opted Out would never start (`consent` of a contact, src/api/resources.ts)',
   ],
   [
     'a note that a conversation quotes as its last message',
