@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import * as z from 'zod/mini';
-import { project } from '../cli/environment';
+import { project } from '../lab/cli/environment';
 
 const installed: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: [

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { project } from '../cli/environment';
+import { project } from '../lab/cli/environment';
 
 const [outdir = join(project, 'dist')] = process.argv.slice(2);
 

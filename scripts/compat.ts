@@ -1,12 +1,12 @@
 /** `npm run compat`: compares the app with the last release. */
-import '../zapier/core/quiet-core';
+import '../lab/zapier/core/quiet-core';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type Command, execute, parseFlags, start } from '../cli/command';
-import { project } from '../cli/environment';
-import { type AppDefinition, type FieldOfApp, plainFields, visibleStepsOf } from '../zapier/core/app-definition';
+import { type Command, execute, parseFlags, start } from '../lab/cli/command';
+import { project } from '../lab/cli/environment';
+import { type AppDefinition, type FieldOfApp, plainFields, visibleStepsOf } from '../lab/zapier/core/app-definition';
 import { expandForms } from './docs/definition';
 
 const text = z.string();

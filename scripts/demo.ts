@@ -1,16 +1,16 @@
 /** `npm run demo`: runs a Zap on Zapier's core against the sandbox. */
-import '../cli/sandboxed';
-import '../zapier/core/quiet-core';
+import '../lab/cli/sandboxed';
+import '../lab/zapier/core/quiet-core';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import * as z from 'zod/mini';
-import { parseFlags, runCommand } from '../cli/command';
-import { clearProgress, showProgress } from '../cli/progress';
-import { requireWebhooks } from '../cli/require-webhooks';
-import { printable, wrap } from '../cli/text';
-import { type LiveTrigger, startZapier, type Zapier } from '../playground/service/zapier';
-import { callApi, control } from '../sandbox/client';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import { parseFlags, runCommand } from '../lab/cli/command';
+import { clearProgress, showProgress } from '../lab/cli/progress';
+import { requireWebhooks } from '../lab/cli/require-webhooks';
+import { printable, wrap } from '../lab/cli/text';
+import { type LiveTrigger, startZapier, type Zapier } from '../lab/playground/service/zapier';
+import { callApi, control } from '../lab/sandbox/client';
+import { type Sandbox, startSandbox } from '../lab/sandbox/sandbox';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message, workspace } from '../src/api/resources';
 

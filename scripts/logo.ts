@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { type Command, parseFlags, runCommand } from '../cli/command';
+import { type Command, parseFlags, runCommand } from '../lab/cli/command';
 
 const docs = join(__dirname, '../docs');
 

@@ -7,8 +7,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AdmZip from 'adm-zip';
-import { type Command, parseFlags, runCommand } from '../cli/command';
-import { project } from '../cli/environment';
+import { type Command, parseFlags, runCommand } from '../lab/cli/command';
+import { project } from '../lab/cli/environment';
 import manifest from '../package.json';
 
 const { name, version, dependencies } = manifest;

@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { stopOnSignal } from '../cli/command';
+import { stopOnSignal } from '../lab/cli/command';
 
 // npm and jest start processes of their own, which end with their group. Windows has no groups.
 const detached = process.platform !== 'win32';

@@ -1,10 +1,10 @@
 /** CONTRIBUTING.md adds a trigger and a search. A copy of the project gets its edits, and runs the checks that it names. */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project } from '../cli/environment';
-import { copyProject, makeEdit, makeFolder, readEdits, runIn, runTestsIn } from './api/adapting/copy';
+import { project } from '../lab/cli/environment';
+import { copyProject, makeEdit, makeFolder, readEdits, runIn, runTestsIn } from '../lab/conformance/test/adapting/copy';
+import { found } from '../lab/playground/test/playground-client';
 import { blocksOf } from './support/documents';
-import { found } from './support/playground-client';
 
 const page = readFileSync(join(project, 'CONTRIBUTING.md'), 'utf8');
 const sectionOf = (heading: string): string => found(page, new RegExp(`\n## ${heading}\n([\\s\\S]*?)\n## `));

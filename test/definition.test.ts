@@ -3,7 +3,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { project } from '../cli/environment';
+import { project } from '../lab/cli/environment';
+import {
+  type AppDefinition,
+  type FieldOfApp,
+  kinds,
+  plainFields,
+  stepsOf,
+  visibleStepsOf,
+} from '../lab/zapier/core/app-definition';
 import { allowScripts, dependencies, optionalDependencies, version } from '../package.json';
 import lock from '../package-lock.json';
 import { currentApp, expandForms, namesOf } from '../scripts/docs/definition';
@@ -12,14 +20,6 @@ import { everyStep, groupErrors } from '../scripts/texts/step-errors';
 import { apiPlan, endpoints } from '../src/api/endpoints';
 import { capitalize } from '../src/api/labels';
 import { contact, conversation, message, vocabulary } from '../src/api/resources';
-import {
-  type AppDefinition,
-  type FieldOfApp,
-  kinds,
-  plainFields,
-  stepsOf,
-  visibleStepsOf,
-} from '../zapier/core/app-definition';
 import { documents } from './support/documents';
 import type { Check } from './support/integration-checks';
 import { authData, expectCall } from './support/service';

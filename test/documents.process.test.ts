@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { project } from '../cli/environment';
+import { project } from '../lab/cli/environment';
 import { scripts } from '../package.json';
 import { documents } from './support/documents';
 import { runNode } from './support/processes';

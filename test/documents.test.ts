@@ -5,9 +5,10 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { basename, dirname, join, posix } from 'node:path';
 import { parseSync } from '@swc/core';
 import * as z from 'zod/mini';
-import { project } from '../cli/environment';
 import { creates } from '../creates';
-import { recipes } from '../recipes';
+import { project } from '../lab/cli/environment';
+import { recipes } from '../lab/recipes';
+import { plainFields, visibleStepsOf } from '../lab/zapier/core/app-definition';
 import { accessOf } from '../scripts/docs/access';
 import { currentApp, expandForms } from '../scripts/docs/definition';
 import { renderDocs } from '../scripts/docs/main';
@@ -24,7 +25,6 @@ import { brand as currentBrand } from '../src/brand';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { goneSteps, needsOf } from '../src/platform/register';
 import { triggers } from '../triggers';
-import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { listRuns } from './runs';
 import { documents } from './support/documents';
 import { skipPauses } from './support/pauses';
@@ -84,13 +84,15 @@ describe('pages', () => {
     expect(links.filter((link) => /\bexample\.com\b/.test(link))).toEqual([]);
   });
 
-  const walkthrough = readFileSync(join(project, 'playground/README.md'), 'utf8');
+  const walkthrough = readFileSync(join(project, 'lab/playground/README.md'), 'utf8');
   const [, inPlayground = ''] = /^## Try it$(.+?)^## /ms.exec(walkthrough) ?? [];
   const named = [...inPlayground.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) => label.replace(/\s+/g, ' '));
 
   const steps = visibleStepsOf(currentApp).map(({ step }) => step);
   const shown = [
-    ...globSync('playground/page/**/*.tsx', { cwd: project }).map((path) => readFileSync(join(project, path), 'utf8')),
+    ...globSync('lab/playground/page/**/*.tsx', { cwd: project }).map((path) =>
+      readFileSync(join(project, path), 'utf8'),
+    ),
     ...recipes.map(({ name }) => name),
     ...steps.flatMap((step) => [step.display.label, ...plainFields(step).map((field) => field.label)]),
   ];

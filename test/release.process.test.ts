@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { project } from '../cli/environment';
+import { project } from '../lab/cli/environment';
+import { visibleStepsOf } from '../lab/zapier/core/app-definition';
 import { version } from '../package.json';
 import { readLastRelease } from '../scripts/compat';
 import { currentApp } from '../scripts/docs/definition';
-import { visibleStepsOf } from '../zapier/core/app-definition';
 import { runNode } from './support/processes';
 
 /** What `zapier-platform promote` sends to Zapier. */

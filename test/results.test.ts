@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { project } from '../cli/environment';
+import { project } from '../lab/cli/environment';
+import { plainFields, visibleStepsOf } from '../lab/zapier/core/app-definition';
 import { currentApp, expandForms } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
-import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { type Recording, recordEveryStep } from './end-to-end/recordings';
 import { copyRules } from './support/copy-rules';
 import { brokenPromises, checks, unclearMoments } from './support/integration-checks';

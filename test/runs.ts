@@ -1,15 +1,15 @@
 /** A run of every step. Tests and documents that run every step take what to fill in from here. */
 
-import type { runStep } from '../playground/service/zapier';
-import { type Account, callApi, control } from '../sandbox/client';
-import { specialNumbers } from '../sandbox/domain/phone-numbers';
+import type { runStep } from '../lab/playground/service/zapier';
+import { type Account, callApi, control } from '../lab/sandbox/client';
+import { specialNumbers } from '../lab/sandbox/domain/phone-numbers';
+import { visibleStepsOf } from '../lab/zapier/core/app-definition';
 import { currentApp } from '../scripts/docs/definition';
 import { exampleConnection } from '../src/api/connection';
 import { encode } from '../src/api/encode';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { serializeBody } from '../src/http/request';
-import { visibleStepsOf } from '../zapier/core/app-definition';
 import { customer, otherCustomer, quickCustomer, quickFacts, type Records } from './support/records';
 import { newNumber, parcelMessage, withId } from './support/running';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { project } from '../cli/environment';
+import { project } from '../lab/cli/environment';
 import { evaluate } from './simulation/app';
 import { contracts } from './simulation/contracts';
 import { buildPlanted } from './simulation/plant';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import { project } from '../cli/environment';
+import { project } from '../lab/cli/environment';
 import app from '../src';
 import { planted, plantIn } from './simulation/planted';
 import { forms } from './simulation/stories';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startPlayground } from '../../playground/playground';
-import { startSandbox } from '../../sandbox/sandbox';
+import { startPlayground } from '../../lab/playground/playground';
+import { startSandbox } from '../../lab/sandbox/sandbox';
 import { hasBrowser, launchBrowser } from '../browser';
 
 const chats = 500;

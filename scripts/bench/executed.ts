@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import * as z from 'zod/mini';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 
 /** The files and functions of the app that one run executes, by their paths and names. */
 export interface Executed {

@@ -1,11 +1,11 @@
 /** `npm run bench`: compares the app's speed, memory and size with a minimal app. */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { type Command, parseFlags, runCommand } from '../../lab/cli/command';
+import { type Sandbox, startSandbox } from '../../lab/sandbox/sandbox';
+import { listen } from '../../lab/zapier/listen';
 import { events } from '../../src/api/events';
 import { message } from '../../src/api/resources';
-import { listen } from '../../zapier/listen';
 import { type App, measureStep, type StepFigures, withApps } from './apps';
 import { measureClicks } from './clicks';
 import { measureExecuted } from './executed';

@@ -1,5 +1,5 @@
-import '../../zapier/core/quiet-core';
-import { startPlayground } from '../../playground/playground';
+import '../../lab/zapier/core/quiet-core';
+import { startPlayground } from '../../lab/playground/playground';
 
 const rounds = 31;
 

@@ -1,8 +1,9 @@
 /** The plan and the scopes that each step needs, from the API requests that it makes. */
+
+import { type AppDefinition, type PlacedStep, visibleStepsOf } from '../../lab/zapier/core/app-definition';
 import { apiPlan, type Endpoint, endpoints } from '../../src/api/endpoints';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
-import { type AppDefinition, type PlacedStep, visibleStepsOf } from '../../zapier/core/app-definition';
 import type { StepRequests } from './requests';
 
 /** A step that people see, and what it needs. */

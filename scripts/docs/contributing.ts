@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 import { alignTables, table } from './markdown';
 import { drawParts } from './parts';
 import { contents } from './rooms';

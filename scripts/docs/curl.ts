@@ -1,6 +1,6 @@
 /** One curl command for each call of the OpenAPI document, which a new sandbox takes as it is. */
 import * as z from 'zod/mini';
-import { startSandbox } from '../../sandbox/sandbox';
+import { startSandbox } from '../../lab/sandbox/sandbox';
 import { writePaths } from '../openapi/operations';
 
 const body = z.object({ content: z.object({ 'application/json': z.object({ example: z.optional(z.unknown()) }) }) });

@@ -1,6 +1,6 @@
 /** This app's definition, with every field that its forms can show. */
 import * as z from 'zod/mini';
-import { definition, runStep } from '../../playground/service/zapier';
+import { definition, runStep } from '../../lab/playground/service/zapier';
 import {
   type AppDefinition,
   type FieldOfApp,
@@ -8,8 +8,8 @@ import {
   plainFields,
   type StepOfApp,
   stepsOf,
-} from '../../zapier/core/app-definition';
-import { choicesOf } from '../../zapier/fields/form';
+} from '../../lab/zapier/core/app-definition';
+import { choicesOf } from '../../lab/zapier/fields/form';
 
 /** Returns the labels of a field's choices by their keys, where they are the same for everyone. */
 export const namesOf = (choices: unknown): Record<string, string> =>

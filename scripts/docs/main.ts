@@ -1,9 +1,9 @@
-import '../../cli/sandboxed';
-import '../../zapier/core/quiet-core';
+import '../../lab/cli/sandboxed';
+import '../../lab/zapier/core/quiet-core';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
-import { UsageError } from '../../cli/errors';
+import { type Command, parseFlags, runCommand } from '../../lab/cli/command';
+import { UsageError } from '../../lab/cli/errors';
 import { missing } from '../../src/api/endpoints';
 import { demoAccount } from '../listing/account';
 import { accessOf } from './access';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project } from '../../cli/environment';
-import { recipes } from '../../recipes';
+import { project } from '../../lab/cli/environment';
+import { recipes } from '../../lab/recipes';
+import type { Kind } from '../../lab/zapier/core/app-definition';
 import { brand } from '../../src/brand';
-import type { Kind } from '../../zapier/core/app-definition';
 import type { Access } from './access';
 
 const title = /^# .+ integration for Zapier$/m;

@@ -1,12 +1,12 @@
-import { capitalize } from '../../src/api/labels';
-import { yesAndNoWords } from '../../src/messages/yes-or-no';
 import {
   type AppDefinition,
   type FieldOfApp,
   type Kind,
   plainFields,
   type StepOfApp,
-} from '../../zapier/core/app-definition';
+} from '../../lab/zapier/core/app-definition';
+import { capitalize } from '../../src/api/labels';
+import { yesAndNoWords } from '../../src/messages/yes-or-no';
 import type { Access } from './access';
 import { namesOf, whenOf } from './definition';
 import { blocks, bullets, codes, linkTo, table } from './markdown';

@@ -1,10 +1,13 @@
 /** Records the API requests of every step, by running it against the sandbox. */
 import * as z from 'zod/mini';
-import { runStep } from '../../playground/service/zapier';
-import { type Account, callApi, control } from '../../sandbox/client';
-import { callAt } from '../../sandbox/http/route';
-import { startSandbox } from '../../sandbox/sandbox';
-import { signatureHeaders } from '../../sandbox/webhooks/signature';
+import { runStep } from '../../lab/playground/service/zapier';
+import { type Account, callApi, control } from '../../lab/sandbox/client';
+import { callAt } from '../../lab/sandbox/http/route';
+import { startSandbox } from '../../lab/sandbox/sandbox';
+import { signatureHeaders } from '../../lab/sandbox/webhooks/signature';
+import { type AppDefinition, type PlacedStep, stepsOf } from '../../lab/zapier/core/app-definition';
+import { alone } from '../../lab/zapier/core/handler';
+import { hasListedChoices } from '../../lab/zapier/fields/form';
 import { exampleConnection } from '../../src/api/connection';
 import { endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
@@ -12,9 +15,6 @@ import { vocabulary } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { type Bundle, listRuns, type Run } from '../../test/runs';
 import { createRecords } from '../../test/support/records';
-import { type AppDefinition, type PlacedStep, stepsOf } from '../../zapier/core/app-definition';
-import { alone } from '../../zapier/core/handler';
-import { hasListedChoices } from '../../zapier/fields/form';
 
 /** The API requests of a step in one situation. */
 export interface StepRequests {

@@ -1,7 +1,7 @@
-import '../../zapier/core/quiet-core';
+import '../../lab/zapier/core/quiet-core';
 import type { Page, ViewportSize } from 'playwright-core';
-import { startPlayground } from '../../playground/playground';
-import { recipes } from '../../recipes';
+import { startPlayground } from '../../lab/playground/playground';
+import { recipes } from '../../lab/recipes';
 import { hasBrowser, launchBrowser } from '../browser';
 import { removePictures, writePicture } from './pictures';
 import { shoot } from './screen';

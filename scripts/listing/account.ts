@@ -1,4 +1,4 @@
-import { specialNumbers } from '../../sandbox/domain/phone-numbers';
+import { specialNumbers } from '../../lab/sandbox/domain/phone-numbers';
 import { brand } from '../../src/brand';
 
 /** What reviewers use. Until you fill in your own values, the numbers and the campaign are those of the sandbox. */

@@ -1,11 +1,11 @@
 /** `npm run listing`: the folder to paste into Zapier's forms. */
-import '../../cli/sandboxed';
-import '../../zapier/core/quiet-core';
+import '../../lab/cli/sandboxed';
+import '../../lab/zapier/core/quiet-core';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
-import { project } from '../../cli/environment';
-import { recipes } from '../../recipes';
+import { type Command, parseFlags, runCommand } from '../../lab/cli/command';
+import { project } from '../../lab/cli/environment';
+import { recipes } from '../../lab/recipes';
 import { apiPlan, endpoints } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
 import { vocabulary } from '../../src/api/resources';

@@ -1,6 +1,6 @@
 /** What Zapier would return a submission for, as far as a machine sees it. */
 
-import type { Recipe } from '../../recipes/recipe';
+import type { Recipe } from '../../lab/recipes/recipe';
 import type { brand as currentBrand } from '../../src/brand';
 import { listSimilar } from './templates';
 

@@ -1,7 +1,7 @@
 /** The slides for reviewers: what the app does, as pictures of the playground with a caption each. */
 import type { Page } from 'playwright-core';
-import { startPlayground } from '../../playground/playground';
-import { recipes } from '../../recipes';
+import { startPlayground } from '../../lab/playground/playground';
+import { recipes } from '../../lab/recipes';
 import { brand } from '../../src/brand';
 import { launchBrowser } from '../browser';
 

@@ -1,12 +1,12 @@
 /** The Zap templates as people enter them in Zapier: one file each. */
-import { definition } from '../../playground/service/zapier';
-import { recipes } from '../../recipes';
-import { type Recipe, stepsOf } from '../../recipes/recipe';
-import { type FieldOfApp, plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
-import { describeValue } from '../../zapier/fields/form';
-import { isMapped } from '../../zapier/fields/mapping';
-import { kindOf } from '../../zapier/kinds';
-import { asApp } from '../../zapier/zap/steps';
+import { definition } from '../../lab/playground/service/zapier';
+import { recipes } from '../../lab/recipes';
+import { type Recipe, stepsOf } from '../../lab/recipes/recipe';
+import { type FieldOfApp, plainFields, visibleStepsOf } from '../../lab/zapier/core/app-definition';
+import { describeValue } from '../../lab/zapier/fields/form';
+import { isMapped } from '../../lab/zapier/fields/mapping';
+import { kindOf } from '../../lab/zapier/kinds';
+import { asApp } from '../../lab/zapier/zap/steps';
 import { currentApp, namesOf } from '../docs/definition';
 import { blocks } from '../docs/markdown';
 import { showMapped } from '../docs/recipes';

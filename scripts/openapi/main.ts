@@ -1,9 +1,9 @@
 /** `npm run openapi`: writes the OpenAPI document from the contract in `src/api`. */
-import '../../cli/whole-contract';
+import '../../lab/cli/whole-contract';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { type Command, parseFlags, runCommand } from '../../lab/cli/command';
 import { writeDocument } from './document';
 
 const command = {

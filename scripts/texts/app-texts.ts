@@ -1,6 +1,6 @@
 /** What people read of the app in Zapier: the connection, and each step with its form and results. */
 
-import { type AppDefinition, type FieldOfApp, plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
+import { type AppDefinition, type FieldOfApp, plainFields, visibleStepsOf } from '../../lab/zapier/core/app-definition';
 import { namesOf } from '../docs/definition';
 
 /** A text, where it's read, and what it is there. */

@@ -1,7 +1,7 @@
 /** `npm run texts`: everything that people read, by where they read it. */
-import '../../cli/sandboxed';
-import '../../zapier/core/quiet-core';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
+import '../../lab/cli/sandboxed';
+import '../../lab/zapier/core/quiet-core';
+import { type Command, parseFlags, runCommand } from '../../lab/cli/command';
 import { expandForms } from '../docs/definition';
 import { listAppTexts, type Text } from './app-texts';
 import { listSourceTexts } from './source-texts';

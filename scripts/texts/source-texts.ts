@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 import * as z from 'zod/mini';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 import type { Text } from './app-texts';
 
 const literal = z.object({ type: z.literal('StringLiteral'), value: z.string() });
@@ -100,9 +100,9 @@ const isProse = (text: string): boolean => {
 
 const folders = {
   error: '{src,triggers,creates,searches}/**/*.ts',
-  page: '{playground,zapier}/**/*.{ts,tsx}',
-  recipe: 'recipes/**/*.ts',
-  command: '{cli,scripts,sandbox,conformance}/**/*.ts',
+  page: 'lab/{playground,zapier}/**/*.{ts,tsx}',
+  recipe: 'lab/recipes/*.ts',
+  command: '{scripts,lab/cli,lab/sandbox,lab/conformance}/**/*.ts',
 };
 
 /** Files whose sentences are examples of the service's data and names that people may enter. No step shows them. */
@@ -113,7 +113,7 @@ export const listSourceTexts = (): Text[] =>
   Object.entries(folders).flatMap(([what, pattern]) =>
     globSync(pattern, { cwd: project })
       .map((path) => path.replaceAll('\\', '/'))
-      .filter((path) => !examples.includes(path))
+      .filter((path) => !examples.includes(path) && !path.split('/').includes('test'))
       .sort()
       .flatMap((path) => {
         const code = readFileSync(join(project, path), 'utf8');

@@ -1,7 +1,7 @@
 /** Which steps can show an error that is in the code: those that import its file, by way of others too. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 import type { Text } from './app-texts';
 
 const reference = /(?:\bfrom|\bimport\()\s*'(\.[^'\n]+)'/g;

@@ -5,14 +5,14 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { project } from '../../cli/environment';
-import { runStep } from '../../playground/service/zapier';
+import { project } from '../../lab/cli/environment';
+import { runConformance } from '../../lab/conformance/test/adapting/copy';
+import { withServer } from '../../lab/conformance/test/server';
+import { runStep } from '../../lab/playground/service/zapier';
 import { connectionEntries, exampleConnection } from '../../src/api/connection';
 import { contact } from '../../src/api/resources';
 import type { Answer, Call } from '../../src/api/transport';
-import { withServer } from '../conformance/server';
 import { skipPauses } from '../support/pauses';
-import { runConformance } from './adapting/copy';
 
 // What the service adapts applies, and what the contract says all counts.
 jest.mock('../../src/api/wire', () => ({ ...jest.requireActual('../../src/api/wire'), isSandboxed: () => false }));

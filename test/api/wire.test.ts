@@ -1,7 +1,7 @@
 /** Names, words and positions that a service has instead of ours. */
 import * as z from 'zod/mini';
-import { readOptions } from '../../conformance/options';
-import { checkService } from '../../conformance/run';
+import { readOptions } from '../../lab/conformance/options';
+import { checkService } from '../../lab/conformance/run';
 import { connectionEntries } from '../../src/api/connection';
 import { misplaced } from '../../src/api/effects';
 import { vocabulary } from '../../src/api/resources';

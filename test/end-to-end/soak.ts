@@ -1,17 +1,17 @@
 /** `npm run soak` simulates failures between the app, Zapier and the sandbox, and fails when they do harm. */
-import '../../cli/sandboxed';
-import '../../zapier/core/quiet-core';
+import '../../lab/cli/sandboxed';
+import '../../lab/zapier/core/quiet-core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, readNumberFlag, runCommand } from '../../cli/command';
-import { callApi } from '../../sandbox/client';
-import { startSandbox } from '../../sandbox/sandbox';
-import { signatureHeaders } from '../../sandbox/webhooks/signature';
+import { type Command, parseFlags, readNumberFlag, runCommand } from '../../lab/cli/command';
+import { callApi } from '../../lab/sandbox/client';
+import { startSandbox } from '../../lab/sandbox/sandbox';
+import { signatureHeaders } from '../../lab/sandbox/webhooks/signature';
+import { listen } from '../../lab/zapier/listen';
+import { readBody, toDelivery } from '../../lab/zapier/starts/read-delivery';
 import { endpoints, pageSize } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
-import { listen } from '../../zapier/listen';
-import { readBody, toDelivery } from '../../zapier/starts/read-delivery';
 import { runStep } from '../support/zapier';
 
 const failureShare = 0.2;

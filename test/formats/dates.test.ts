@@ -1,6 +1,7 @@
 /** Dates, times and time zones, numbers and texts. */
 
 import fc from 'fast-check';
+import { plainFields, visibleStepsOf } from '../../lab/zapier/core/app-definition';
 import { currentApp } from '../../scripts/docs/definition';
 import { findCountry } from '../../src/formats/country';
 import { readDate, readDateTime, readTime } from '../../src/formats/date-and-time';
@@ -8,7 +9,6 @@ import { readNumber, withoutNoise } from '../../src/formats/message-value';
 import { readMoment } from '../../src/formats/relative-time';
 import { containsPhrase, isPhrase } from '../../src/formats/text';
 import { formatInZone } from '../../src/formats/time-zone';
-import { plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
 import { expectHalt } from '../support/halt';
 import { authData } from '../support/service';
 import { isWide } from '../support/width';

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import sendMessageAndWait from '../../creates/send-message-and-wait';
+import { stepsOf } from '../../lab/zapier/core/app-definition';
 import { currentApp } from '../../scripts/docs/definition';
 import findReply from '../../searches/find-reply';
 import { type EventName, events } from '../../src/api/events';
@@ -13,7 +14,6 @@ import { summaryLine, textOf, toLine, transcript, withText } from '../../src/mes
 import { waitingLine } from '../../src/messages/waiting';
 import { type OwnWords, yesAndNoWords, yesOrNo } from '../../src/messages/yes-or-no';
 import { quote } from '../../src/platform/errors';
-import { stepsOf } from '../../zapier/core/app-definition';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { allowWebhooks, authData, expectCall } from '../support/service';
 import { runStep } from '../support/zapier';

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import * as z from 'zod/mini';
-import { project } from '../../cli/environment';
-import { Definition } from '../../zapier/core/definition';
-import { createHandlers } from '../../zapier/core/handler';
+import { project } from '../../lab/cli/environment';
+import { Definition } from '../../lab/zapier/core/definition';
+import { createHandlers } from '../../lab/zapier/core/handler';
 import type { HandlerOf } from './zapier';
 
 const app = z.custom<object>((value) => typeof value === 'object');

@@ -1,10 +1,10 @@
 /** `npm run simulate -- --worlds N --seed S` simulates N worlds from a seed. Ends with 1 when an invariant is broken. */
-import '../../cli/sandboxed';
+import '../../lab/cli/sandboxed';
 import domain from 'node:domain';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { type Command, parseFlags, runCommand, type Values } from '../../cli/command';
-import { UsageError } from '../../cli/errors';
+import { type Command, parseFlags, runCommand, type Values } from '../../lab/cli/command';
+import { UsageError } from '../../lab/cli/errors';
 import { contracts } from './contracts';
 import type { Violation } from './invariants';
 import { buildPlanted } from './plant';

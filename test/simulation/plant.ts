@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, context, type Plugin } from 'esbuild';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 import { type Planted, plantIn } from './planted';
 
 const options = {

@@ -1,9 +1,9 @@
 /** The stand-in for Zapier: runs steps on core, and retries, autoreplays, holds, renews, resumes and kills them. */
 
-import { readError } from '../../zapier/core/failure';
-import type { Handler } from '../../zapier/core/handler';
-import { type OpenQuestions, platform } from '../../zapier/platform';
-import { toZapierHeaders } from '../../zapier/starts/read-delivery';
+import { readError } from '../../lab/zapier/core/failure';
+import type { Handler } from '../../lab/zapier/core/handler';
+import { type OpenQuestions, platform } from '../../lab/zapier/platform';
+import { toZapierHeaders } from '../../lab/zapier/starts/read-delivery';
 import { asFields, type Fields, parseFields } from './fields';
 import type { Draws, Random } from './random';
 import type { Service } from './service';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod/mini';
+import { Client } from '../../lab/playground/test/playground-client';
 import { hasBrowser, launchBrowser } from '../../scripts/browser';
 import { deadlineMs } from './deadline';
-import { Client } from './playground-client';
 import { writeSeeded } from './seeded';
 
 // CI has a browser, so that a missing one is an error there.

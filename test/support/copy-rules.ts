@@ -1,13 +1,13 @@
 /** Zapier's rules for names and texts, which its integration checks don't cover. */
 
-import * as things from '../../src/api/resources';
 import {
   type AppDefinition,
   type FieldOfApp,
   plainFields,
   type StepOfApp,
   stepsOf,
-} from '../../zapier/core/app-definition';
+} from '../../lab/zapier/core/app-definition';
+import * as things from '../../src/api/resources';
 import type { Check } from './integration-checks';
 
 export type Rule = Omit<Check, 'id'>;

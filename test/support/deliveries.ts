@@ -1,4 +1,4 @@
-import { signatureHeaders } from '../../sandbox/webhooks/signature';
+import { signatureHeaders } from '../../lab/sandbox/webhooks/signature';
 import { type EventName, events } from '../../src/api/events';
 
 /** A subscription as Zapier keeps it. */

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import markdownIt from 'markdown-it';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 
 const markdown = markdownIt({ html: true });
 type Token = ReturnType<typeof markdown.parse>[number];

@@ -1,12 +1,12 @@
 /** A service that responds to a step as it likes, and what holds for each step whatever it gets. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callAt } from '../../sandbox/http/route';
+import { callAt } from '../../lab/sandbox/http/route';
+import { unwrapMessage } from '../../lab/zapier/core/error-message';
+import { type LocalServer, listen } from '../../lab/zapier/listen';
 import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
 import { webhook } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
-import { unwrapMessage } from '../../zapier/core/error-message';
-import { type LocalServer, listen } from '../../zapier/listen';
 import { type Bundle, listRuns } from '../runs';
 import { goodResponse, pathOf } from './calls';
 import { skipPauses } from './pauses';

@@ -8,8 +8,8 @@ import {
   plainFields,
   type StepOfApp,
   stepsOf,
-} from '../../zapier/core/app-definition';
-import { hasListedChoices } from '../../zapier/fields/form';
+} from '../../lab/zapier/core/app-definition';
+import { hasListedChoices } from '../../lab/zapier/fields/form';
 
 export interface Check {
   id: string;

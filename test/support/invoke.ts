@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 import { runNode } from './processes';
 
 const separator = '----';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 
 interface ProcessOptions {
   /** The working directory; the project when left out. */

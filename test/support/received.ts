@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { callAt } from '../../sandbox/http/route';
-import type { Sandbox } from '../../sandbox/sandbox';
+import { callAt } from '../../lab/sandbox/http/route';
+import type { Sandbox } from '../../lab/sandbox/sandbox';
 
 const requests = z.object({
   data: z.array(

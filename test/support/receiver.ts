@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import { listen } from '../../lab/zapier/listen';
 import { decode, decodeDelivery } from '../../src/api/decode';
 import { type Delivery, events } from '../../src/api/events';
-import { listen } from '../../zapier/listen';
 import { eventually } from './running';
 
 /** A delivery that arrived. */

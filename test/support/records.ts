@@ -1,6 +1,6 @@
 /** The records that runs of steps are about. */
 import * as z from 'zod/mini';
-import { type Account, callApi, control } from '../../sandbox/client';
+import { type Account, callApi, control } from '../../lab/sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
 import { campaign, contact, conversation, type Message, message } from '../../src/api/resources';
 import { parcelMessage } from './running';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { Sandbox } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../lab/sandbox/sandbox';
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, endpoints } from '../../src/api/endpoints';

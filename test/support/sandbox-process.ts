@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { project } from '../../cli/environment';
+import { project } from '../../lab/cli/environment';
 import { startServer } from './processes';
 
 /** The command that runs the sandbox, as `npm run sandbox` does. */
-export const sandboxCommand = ['sandbox/main.ts'];
+export const sandboxCommand = ['lab/sandbox/main.ts'];
 
 /** Starts the sandbox of a project, or of a copy of it, in another process and on a free port. */
 export const startSandboxIn = async (cwd: string, ...options: string[]) => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from '../../sandbox/sandbox';
+import { startSandbox } from '../../lab/sandbox/sandbox';
 
 /** Seeds one database before all tests, which the sandboxes of the tests copy. */
 export default async (): Promise<void> => {

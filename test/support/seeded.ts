@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../lab/sandbox/sandbox';
 import { deadlineMs } from './deadline';
 
 /** Writes a database with the seed data into the folder, and returns its path. */

@@ -1,10 +1,10 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { runStep as run } from '../../playground/service/zapier';
+import { runStep as run } from '../../lab/playground/service/zapier';
+import { alone, type RunStep } from '../../lab/zapier/core/handler';
 import app from '../../src';
-import { alone, type RunStep } from '../../zapier/core/handler';
 
-export { definition, type LiveTrigger, startZapier, type Zapier } from '../../playground/service/zapier';
+export { definition, type LiveTrigger, startZapier, type Zapier } from '../../lab/playground/service/zapier';
 
 let cache: object = {};
 

@@ -4,7 +4,7 @@ import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import nock from 'nock';
 import * as z from 'zod/mini';
-import { signatureHeaders } from '../../sandbox/webhooks/signature';
+import { signatureHeaders } from '../../lab/sandbox/webhooks/signature';
 import app from '../../src';
 import { type EventName, events } from '../../src/api/events';
 import { contact, message, vocabulary, webhook } from '../../src/api/resources';

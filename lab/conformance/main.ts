@@ -1,0 +1,82 @@
+/** `npm run conformance`: compares a live service with the contract in `src/api`. */
+import { resolve } from 'node:path';
+import { execute, start } from '../cli/command';
+import { readEnvironment, sourceOf } from '../cli/environment';
+import { errorMessage, UsageError } from '../cli/errors';
+import { clearProgress, showProgress } from '../cli/progress';
+import { CheckAborted } from './checks/check';
+import { formatLeft } from './clean-up';
+import { applyEdits, editContract, formatEdits } from './edits';
+import { command, readOptions } from './options';
+import { untriedIn } from './proofs';
+import { findRecordings, saveRecordings } from './recording/save';
+import { formatReport, formatSteps } from './report';
+import { checkService } from './run';
+
+const root = resolve(__dirname, '../..');
+
+/** Prints the edits of the contract that are safe, and makes them if asked to. */
+const printEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): void => {
+  if (edits.length === 0) return;
+  if (isAsked) applyEdits(root, edits);
+  const what = isAsked ? 'Edited src/api. Run the command again:' : 'These edits are safe. Add --fix to make them:';
+  console.log(`\n${what}\n${formatEdits(edits)}`);
+};
+
+/** Says which steps the app has with this contract, and which are gone. */
+const describeSteps = async (): Promise<string> => {
+  const { default: app } = await import('../../src');
+  const { goneSteps } = await import('../../src/platform/register');
+  const left = [app.triggers, app.creates, app.searches].flatMap((steps) => Object.values(steps ?? {}));
+  const shown = left.flatMap(({ key, display: { hidden } }) => (hidden ? [] : [key]));
+  return formatSteps(shown, goneSteps());
+};
+
+/** Aborts when the process is told to end, such as by Ctrl-C. npm may pass the same signal on again. */
+const stopSignal = (): AbortSignal => {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new CheckAborted('The run was stopped.'));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+  return controller.signal;
+};
+
+/** Returns the exit code: 0 when nothing differs, stays unchecked or isn't proven, 1 when something is, 2 when the service can't be checked. */
+const main = async (args: string[]): Promise<number> => {
+  const options = readOptions(args, readEnvironment());
+  findRecordings(options.record);
+  const task = options.write ? 'creates and removes records' : 'only reads';
+  console.log(`Checking ${options.connection.baseUrl} with the API_TOKEN from ${sourceOf('API_TOKEN')}. This ${task}.`);
+  try {
+    const { rows, responses, received, left, unused } = await checkService(options, {
+      onProgress: (name, number, count) => showProgress(`Check ${number} of ${count}: ${name}`),
+      signal: stopSignal(),
+    });
+    clearProgress();
+    saveRecordings(options.record, responses, received);
+    const untried = untriedIn(rows, options.accept);
+    console.log(formatReport(rows, options.record, untried));
+    if (left.length > 0) console.log(formatLeft(left));
+    for (const name of unused)
+      console.log(`\`accepted\` in src/api/endpoints.ts has "${name}", which this run didn't find.`);
+    console.log(await describeSteps());
+    const edits = editContract(root, responses, received);
+    printEdits(edits, options.fix);
+    if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {
+      console.log('\nNo edit is safe for the rest, so edit the places above by hand.');
+    }
+    const isOpen = rows.some(({ outcome }) => outcome === 'differs' || outcome === 'not checked');
+    return isOpen || untried.open.length > 0 ? 1 : 0;
+  } catch (error) {
+    clearProgress();
+    if (error instanceof UsageError) throw error;
+    const { message } =
+      error instanceof CheckAborted ? error : new Error(`The service couldn't be checked: ${errorMessage(error)}.`);
+    console.error(message);
+    return error instanceof CheckAborted ? 2 : 1;
+  }
+};
+
+/** Runs the command. Returns the exit code. */
+export const conformance = (args: string[]): Promise<number> => execute(command, main, args);
+
+if (require.main === module) void start(conformance);

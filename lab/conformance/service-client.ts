@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { authorizationOf } from '../../src/api/adapter';
+import type { ConnectionValues } from '../../src/api/connection';
+import { type AnyInput, type Endpoint, endpoints, type Input, missingCalls, nameOf } from '../../src/api/endpoints';
+import { hooks, response } from '../../src/api/service';
+import type { Answer, Authorize, Call, EndpointName } from '../../src/api/transport';
+import type { Sent } from '../../src/api/wire';
+import type { Connection } from '../../src/http/connection';
+import { decodeExchange } from '../../src/http/decode-response';
+import { type ApiResponse, isSuccess, readResponse } from '../../src/http/outcome';
+import { type PreparedCall, prepare, resolveUrl } from '../../src/http/request';
+import { errorMessage } from '../cli/errors';
+import { CheckAborted, NotChecked, Skipped } from './checks/check';
+import { placeOf } from './compare/place';
+
+/** A response of the service. */
+export interface ServiceResponse {
+  endpoint: Endpoint;
+  /** The query and body of the request, as the service spells them. */
+  sent: Sent;
+  status: number;
+  headers: Headers;
+  /** Parsed JSON, or the text when it isn't JSON. The token is masked. */
+  body: unknown;
+  /** The body as the service sent it, before `response`. */
+  text: string;
+  /** Returns what a step says about a success that it can't use; undefined for any other response. */
+  failure: () => string | undefined;
+  /** Seconds until a retry, when the service gives them. */
+  retryAfter: number | undefined;
+  /** Whether an earlier request that needs the same scope succeeded. */
+  hasScope: boolean;
+}
+
+/** A request, whether or not the service responds to it. */
+export interface ServiceRequest {
+  /** The name of the call; undefined for one that the contract doesn't have. */
+  name: string | undefined;
+  input: AnyInput;
+  /** Rejects without a response. */
+  response: Promise<ServiceResponse>;
+}
+
+const timeoutMs = 15_000;
+
+/** Seconds to wait after a 429. The default is for one that doesn't say how long. */
+const defaultWait = 5;
+const maxWait = 60;
+
+/** Requests in a row without a response, after which the service counts as gone. */
+const maxUnanswered = 3;
+
+/** Returns why the hooks can't adapt a response. */
+const problemOf = (answer: Answer, call: Call): string => {
+  try {
+    const { body } = response(answer, call);
+    if (call.name) hooks[call.name]?.response?.(body, call);
+    return 'It fails only sometimes.';
+  } catch (error) {
+    return errorMessage(error);
+  }
+};
+
+/** Throws an error that names the place when the contract can't adapt a response. */
+const requireAdapted = ({ isAdapted, status, headers: given, data, text }: ApiResponse, call: Call): void => {
+  if (isAdapted) return;
+  const reason = problemOf({ status, headers: given, body: data ?? text }, call);
+  throw new Error(
+    `a hook in src/api/service.ts fails on the response to ${call.name ?? call.path} (status ${status}): ${reason}`,
+  );
+};
+
+/** Returns why the app can't use a response that says success; undefined when it can. */
+const failureOf = (prepared: PreparedCall, outcome: ApiResponse): string | undefined => {
+  if (!isSuccess(outcome)) return undefined;
+  try {
+    decodeExchange({ ...prepared, outcome, earlier: [] });
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+};
+
+const isMissing = (endpoint: Endpoint): boolean => missingCalls().some((name) => endpoints[name] === endpoint);
+
+/** A connection to a service, with the values of `connectionFields`. */
+export type ServiceConnection = Connection & { values: ConnectionValues };
+
+/** How a client sends requests. */
+export interface ClientOptions {
+  signal?: AbortSignal | undefined;
+  /** By default over HTTP. */
+  send?: typeof fetch | undefined;
+}
+
+/** A live service. Keeps every response as the service sent it. */
+export class ServiceClient {
+  readonly requests: ServiceRequest[] = [];
+  readonly responses: ServiceResponse[] = [];
+  readonly #connection: ServiceConnection;
+  readonly #signal: AbortSignal | undefined;
+  readonly #send: typeof fetch;
+  readonly #scopes = new Set<Endpoint['scope']>();
+  #unanswered = 0;
+
+  /** Once the signal is aborted, requests reject with its reason. */
+  constructor(connection: ServiceConnection, { signal, send = fetch }: ClientOptions = {}) {
+    this.#connection = connection;
+    this.#signal = signal;
+    this.#send = send;
+  }
+
+  get baseUrl(): string {
+    return this.#connection.baseUrl;
+  }
+
+  /**
+   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `CheckAborted` after
+   * three in a row, `Skipped` for a call that the contract says is missing, and an error when the contract can't adapt
+   * the response.
+   */
+  async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
+    if (isMissing(endpoint)) throw new Skipped(`the contract says that the call is missing${placeOf('missing')}`);
+    if (this.#unanswered >= maxUnanswered) {
+      throw new CheckAborted(`The service stopped responding: ${maxUnanswered} requests in a row got no response.`);
+    }
+    this.#signal?.throwIfAborted();
+    const response = this.#exchange(endpoint, input, token);
+    this.requests.push({ name: nameOf(endpoint), input, response });
+    return response;
+  }
+
+  async #exchange(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
+    const prepared = prepare(endpoint, input, this.#connection.values, input.idempotencyKey);
+    const { url, size: _, raw: __, ...request } = prepared.request;
+    let got: ApiResponse;
+    try {
+      const { headers, query = {} }: ReturnType<Authorize> = token
+        ? authorizationOf(token, this.#connection.values)
+        : {};
+      const target = new URL(resolveUrl(this.baseUrl, url));
+      for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
+      const raw = await this.#send(target, {
+        ...request,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: { ...request.headers, ...headers },
+      });
+      got = await readResponse(raw, prepared.call, this.#connection.token);
+      this.#unanswered = 0;
+    } catch (error) {
+      this.#unanswered += 1;
+      throw new NotChecked(`${endpoint.method} ${endpoint.path} got no response: ${errorMessage(error)}`);
+    }
+    requireAdapted(got, prepared.call);
+    return this.#keep(prepared, got);
+  }
+
+  /** Sends a request, and sends it again after a rate limit. Throws like `requestOnce`. */
+  async request<E extends Endpoint>(endpoint: E, input: Input<E>, token?: string): Promise<ServiceResponse> {
+    const response = await this.requestOnce(endpoint, input, token);
+    if (response.status !== 429) return response;
+    const { retryAfter = defaultWait } = response;
+    if (retryAfter > maxWait) throw new NotChecked(`the service is rate limited for ${retryAfter} seconds`);
+    await sleep(retryAfter * 1000);
+    return this.requestOnce(endpoint, input, token);
+  }
+
+  /** Sends a request that only reads, even if the contract says that the call is missing. Throws like `requestOnce`. */
+  probe(name: EndpointName, input: AnyInput): Promise<ServiceResponse> {
+    return this.request<Endpoint>({ ...endpoints[name] }, input);
+  }
+
+  #keep(prepared: PreparedCall, got: ApiResponse): ServiceResponse {
+    const { endpoint, sent } = prepared;
+    const { status, headers, text, data: body = text, retryAfter } = got;
+    const seen = { endpoint, sent, status, headers: new Headers(headers), body, text, retryAfter };
+    const failure = () => failureOf(prepared, got);
+    const kept = { ...seen, failure, hasScope: this.#scopes.has(endpoint.scope) };
+    this.responses.push(kept);
+    if (isSuccess(got)) this.#scopes.add(endpoint.scope);
+    return kept;
+  }
+}

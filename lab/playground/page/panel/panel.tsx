@@ -1,0 +1,198 @@
+import { testRecipientField } from '../../../../src/forms/recipient';
+import { formVersion, isCurrent, type StepState } from '../../../zapier/editor/step-state';
+import type { CheckedRule } from '../../../zapier/fields/rules';
+import type { Problems } from '../../../zapier/fields/values';
+import { kindOf, type Step } from '../../../zapier/kinds';
+import type { Run } from '../../../zapier/runs/run';
+import { asApp, hasRecord, hasRules, operationOf } from '../../../zapier/zap/steps';
+import type { FieldPreview, MessagePreview } from '../../service/message-preview';
+import { cardTitle } from '../canvas/card';
+import { StepIcon } from '../elements/app-icon';
+import { Button } from '../elements/button';
+import { inTurn, oneClick, posts, swapZap } from '../elements/swap';
+import type { ZapView } from '../elements/view';
+import { FieldsForm } from './fields-form';
+import { FormVersion } from './form-version';
+import { LastRecords } from './last-records';
+import { Mappings } from './mappings';
+import { OtherForm } from './other-form';
+import { Result } from './result';
+import { RulesForm } from './rules-form';
+import { SetupForm } from './setup-form';
+import { Continue, Onward, type Stage, Stages } from './stages';
+import { StepMenu } from './step-menu';
+
+interface PanelProps extends Pick<ZapView, 'zap' | 'index' | 'chosen'> {
+  /** The part of the form that shows. The others keep what a person entered there. */
+  stage: Stage;
+  state: StepState;
+  /** Whether no step of the Zap is incomplete. */
+  isReady: boolean;
+  problems: Problems;
+  /** Whether a person edits the data of another app as JSON. */
+  asJson?: boolean | undefined;
+  /** What the fields that map data would have, by key. */
+  previews: Record<string, FieldPreview>;
+  /** The message that the step would send, if it sends one. */
+  message: MessagePreview | undefined;
+  /** The rules with the data of the steps before. */
+  checked: readonly CheckedRule[] | undefined;
+  /** The run whose result shows. */
+  run?: Run | undefined;
+}
+
+interface OpenStepProps extends PanelProps {
+  step: Step;
+  address: string;
+}
+
+interface ActProps {
+  address: string;
+  action: 'test' | 'run' | 'refresh';
+  look: 'primary' | 'outline' | 'quiet';
+  children: string;
+}
+
+const Act = ({ address, action, look, children }: ActProps) => (
+  <Button id={`act-${action}`} class={look} {...posts(address, { action })} {...oneClick.button} {...swapZap}>
+    {children}
+  </Button>
+);
+
+const Fields = ({ step, ...props }: OpenStepProps) => {
+  const { index, address, problems, previews } = props;
+  const common = { address, problems, previews };
+  if (hasRules(step)) return <RulesForm step={step} checked={props.checked} {...common} />;
+  if (!hasRecord(step)) return <FieldsForm step={step} index={index} {...common} />;
+  return <OtherForm step={step} isTrigger={index === 0} asJson={props.asJson ?? false} {...common} />;
+};
+
+const Configure = (props: OpenStepProps) => {
+  const { zap, index, step, address, isReady } = props;
+  return (
+    <>
+      <div class="fields">
+        <Fields {...props} />
+        {index > 0 && <Mappings zap={zap} index={index} />}
+      </div>
+      <footer>
+        {kindOf(step).isTestable ? (
+          <Continue from="configure" leads={{ ...posts(address, { action: 'continue' }) }} />
+        ) : (
+          <Onward zap={zap} index={index} from="configure" isReady={isReady} />
+        )}
+        {asApp(step) && (
+          <Act address={address} action="refresh" look="quiet">
+            Refresh fields
+          </Act>
+        )}
+      </footer>
+    </>
+  );
+};
+
+/** Whether a test ended with an error, which says nothing of a step that changed since. */
+const hasFailed = ({ status }: Run): boolean => status === 'error' || status === 'halted';
+
+/** Who gets the message of a step in a test. */
+const Recipient = ({ message: { phone, tester } }: { message: MessagePreview }) => (
+  <p class="soft">
+    {tester
+      ? `Test step sends this message to ${tester}, from ${testRecipientField.label}. Run sends it to the customer.`
+      : `Test step and Run send this message to the customer${phone && `, ${phone}`}. To test with your own phone, fill in ${testRecipientField.label}.`}
+  </p>
+);
+
+/** What a test does of a step that sends no message. */
+const aboutTest = (step: Step, index: number): string => {
+  if (index > 0 && asApp(step)) return 'Both use the data of the steps before. Run does what a live Zap does.';
+  if (index > 0) return 'The test runs this step with the data of the steps before it.';
+  return asApp(step) ? 'The test finds the last records.' : 'The test takes the data of the other app.';
+};
+
+const Test = (props: OpenStepProps) => {
+  const { zap, index, step, address, run, chosen, state, isReady, message } = props;
+  const isAction = asApp(step) !== undefined && index > 0;
+  const isChanged = run !== undefined && run !== chosen && !isCurrent(run, step, zap.steps);
+  return (
+    <>
+      <div class="fields">
+        {message ? <Recipient message={message} /> : !run && <p class="soft">{aboutTest(step, index)}</p>}
+        {isChanged && <p class="soft">The step changed since its last run. Test it again.</p>}
+        {run && !(isChanged && hasFailed(run)) && (
+          <Result zap={zap} index={index} run={run} chosen={chosen} stage={props.stage} />
+        )}
+        {run && index === 0 && <LastRecords address={address} />}
+      </div>
+      <footer>
+        <Act address={address} action="test" look={state.status === 'tested' ? 'outline' : 'primary'}>
+          {run ? 'Test again' : 'Test step'}
+        </Act>
+        {isAction && (
+          <Act address={address} action="run" look="outline">
+            Run
+          </Act>
+        )}
+        <Onward zap={zap} index={index} from="test" isReady={isReady} isSecondary={state.status !== 'tested'} />
+      </footer>
+    </>
+  );
+};
+
+const Form = (props: OpenStepProps) => {
+  const { index, step, address, stage, state, problems } = props;
+  return (
+    <form
+      id="step"
+      hx-post={address}
+      hx-trigger="change, submit"
+      hx-swap="none"
+      {...inTurn}
+      autocomplete="off"
+      novalidate
+    >
+      <input type="hidden" name="at" value={index} />
+      <input type="hidden" name="step" value={step.id} />
+      <input type="hidden" name="fields-of" value={operationOf(step)} />
+      <input type="hidden" name="stage" value={stage} />
+      <FormVersion version={formVersion(step)} />
+      <Stages zap={props.zap} index={index} shown={stage} state={state} />
+      <div class="stage" hidden={stage !== 'setup'}>
+        <div class="fields">
+          <SetupForm step={step} index={index} address={address} problem={problems.operation} />
+        </div>
+        <footer>
+          <Continue from="setup" leads={{ ...posts(address, { action: 'reload', to: 'configure' }) }} />
+        </footer>
+      </div>
+      <div class="stage" hidden={stage !== 'configure'}>
+        <Configure {...props} />
+      </div>
+      {kindOf(step).isTestable && (
+        <div class="stage" hidden={stage !== 'test'}>
+          <Test {...props} />
+        </div>
+      )}
+    </form>
+  );
+};
+
+/** The open step: what can be done with it, and its form in parts. */
+export const Panel = (props: PanelProps) => {
+  const { zap, index } = props;
+  const step = zap.steps[index];
+  if (!step) return null;
+  return (
+    <section id="panel" class="panel" aria-labelledby="step-title" tabindex={-1}>
+      <header>
+        <StepIcon step={step} />
+        <h2 id="step-title" dir="auto">
+          <span class="visually-hidden">{index + 1}. </span>
+          {cardTitle(step)}
+        </h2>
+        <StepMenu zap={zap} index={index} />
+      </header>
+      <Form {...props} step={step} address={`/zap/${zap.id}/${index}`} />
+    </section>
+  );
+};

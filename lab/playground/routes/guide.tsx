@@ -1,0 +1,17 @@
+import { Hono } from 'hono';
+import { brand } from '../../../src/brand';
+import { formatGuide } from '../../zapier/editor/guide';
+import { GuideText } from '../page/bar/guide-text';
+import { Refused } from '../service/refused';
+import { definition } from '../service/zapier';
+import type { Env, Parts } from './parts';
+
+/** The call that shows a Zap as a guide for the real editor. */
+export const guideRoutes = ({ zaps, editor }: Parts): Hono<Env> =>
+  new Hono<Env>().get('/:id', async (c) => {
+    const zap = zaps.find(c.req.param('id'));
+    if (!zap || zap.isDeleted) throw new Refused('This Zap no longer exists. Reload the page.');
+    // A step that nobody opened has no form yet.
+    for (const index of zap.steps.keys()) await editor.open(zap, index);
+    return c.html(<GuideText text={formatGuide(definition, brand.name, zap)} />);
+  });

@@ -1,0 +1,188 @@
+import * as z from 'zod/mini';
+import { toLabel } from '../../../src/api/labels';
+import { changeRecord, rowsOf, type ShownRow } from '../../zapier/editor/record-rows';
+import { reference, textsOf } from '../../zapier/fields/mapping';
+import { readMoment } from '../../zapier/fields/moment';
+import { kindOf, type OtherStep, type Step } from '../../zapier/kinds';
+import { exampleOf, hasRecord } from '../../zapier/zap/steps';
+import type { Store } from '../../zapier/zap/store';
+import type { Zap } from '../../zapier/zap/zap';
+import { asPerson } from './people';
+import { definition } from './zapier';
+
+const added = z.object({
+  id: z.string(),
+  step: z.string(),
+  at: z.string(),
+  /** 1 for the first record that was added after the example. */
+  number: z.catch(z.number(), 1),
+  record: z.looseObject({}),
+});
+/** A record that a person added in another app, such as a row of a sheet. */
+type AddedRecord = z.output<typeof added>;
+
+const maxRecords = 200;
+
+/** What people added in the apps that start Zaps, by the step that starts. Kept in the store. */
+export class OtherRecords {
+  readonly #store: Store;
+  /** Oldest first. */
+  readonly #records: AddedRecord[];
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#records = store.list('other record', added);
+  }
+
+  add(record: Omit<AddedRecord, 'number'>): void {
+    const numbered = { ...record, number: this.nextNumber(record.step) };
+    this.#records.push(numbered);
+    this.#store.put('other record', record.id, numbered);
+    for (const { id } of this.#records.splice(0, Math.max(0, this.#records.length - maxRecords))) {
+      this.#store.remove('other record', id);
+    }
+  }
+
+  /** The records of a trigger, oldest first. */
+  of({ id }: Step): AddedRecord[] {
+    return this.#records.filter(({ step }) => step === id);
+  }
+
+  /** The number of the next record of a trigger. */
+  nextNumber(id: string): number {
+    return (this.#records.findLast(({ step }) => step === id)?.number ?? 0) + 1;
+  }
+}
+
+/** The trigger of a Zap that another app starts. */
+export const otherTrigger = ({ steps: [first] }: Zap): OtherStep | undefined =>
+  first && hasRecord(first) ? first : undefined;
+
+/** The record that a trigger of another app shows while the Zap is built. */
+export const exampleIn = (step: OtherStep): object => z.catch(z.looseObject({}), {}).parse(exampleOf(definition, step));
+
+/** The paths of the trigger's values that texts map, with dots. */
+const pathsIn = (texts: readonly string[]): Set<string> => {
+  const references = texts.flatMap((text) => [...text.matchAll(reference)]);
+  return new Set(references.flatMap(([, step, path]) => (step === '1' && path ? path : [])));
+};
+
+/** The values of the trigger that later steps map. */
+const mappedIn = ({ steps }: Zap): Set<string> =>
+  pathsIn(
+    steps
+      .slice(1)
+      .flatMap((step) => kindOf(step).mapped(step))
+      .flatMap(({ value }) => textsOf(value)),
+  );
+
+/** The values that tell one record from the next, since a Zap sends once per record. */
+const identitiesOf = ({ steps }: Zap): Set<string> =>
+  pathsIn(steps.slice(1).flatMap((step) => textsOf(kindOf(step).entered(step).deduplication_key ?? '')));
+
+const maxColumns = 7;
+
+/** What only programs read. */
+const technical = /(^|[._ ])(id|uri)$|^row number$/i;
+
+/** How long the text of a cell is at most. */
+export const maxCell = 1000;
+
+/** A value of a record that the window of its app shows. */
+export interface Column {
+  label: string;
+  row: ShownRow;
+}
+
+const labelOf = ({ path = [], name }: ShownRow): string =>
+  toLabel((path.at(-1) ?? name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
+
+/**
+ * What the window shows of each record: the values that the Zap uses or writes, and the first others while there is room.
+ * No long text, and no ids.
+ */
+export const columnsOf = (zap: Zap, record: object, written: readonly string[]): Column[] => {
+  const all = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text.length <= maxCell);
+  const named = all.filter(({ name }) => !technical.test(name));
+  const rows = named.length > 0 ? named : all;
+  const mapped = mappedIn(zap);
+  const isUsed = (row: ShownRow) => mapped.has(row.name) || written.some((name) => toLabel(name) === labelOf(row));
+  const [used, others] = [true, false].map((wanted) => rows.filter((row) => isUsed(row) === wanted));
+  const shown = new Set([...(used ?? []), ...(others ?? [])].slice(0, maxColumns));
+  return rows.filter((row) => shown.has(row)).map((row) => ({ label: labelOf(row), row }));
+};
+
+/** The texts of a record in columns. */
+export const cellsOf = (record: object, columns: readonly Column[]): string[] => {
+  const texts = new Map(rowsOf(record).rows.map(({ path, text }) => [JSON.stringify(path), text]));
+  return columns.map(({ row }) => texts.get(JSON.stringify(row.path)) ?? '');
+};
+
+const withTexts = (record: object, rows: readonly ShownRow[]): Record<string, unknown> =>
+  Object.fromEntries(changeRecord(record, rows));
+
+/** A number that tells one record from others, such as 1042 or A-1042. A shorter one may count something. */
+const numbered = /^([^\d+]{0,20})(\d{3,15})$/;
+
+const halfHourMs = 30 * 60 * 1000;
+
+const namesNumber = /(^|[^a-z])(id|number)$/i;
+
+/** A value of the record with this number: of another person, and with a number of its own. */
+const varyText = ({ name, text }: ShownRow, number: number, isIdentity: boolean): string => {
+  const ofPerson = asPerson(text, number);
+  if (ofPerson !== text) return ofPerson;
+  // The next customer comes half an hour later.
+  const moment = readMoment(text);
+  if (moment) return text.includes('T') ? new Date(moment.getTime() + number * halfHourMs).toISOString() : text;
+  if (namesNumber.test(name) && /^\d{1,2}$/.test(text)) return `${Number(text) + number}`;
+  const [, start = '', digits] = numbered.exec(text) ?? [];
+  if (digits !== undefined) return start + `${Number(digits) + number}`.padStart(digits.length, '0');
+  return isIdentity ? `${text}-${number + 1}` : text;
+};
+
+/** The record that a person would add next: like the example, but of another person and with other numbers. */
+const nextRecord = (zap: Zap, trigger: OtherStep, number: number): Record<string, unknown> => {
+  const [example, identities] = [exampleIn(trigger), identitiesOf(zap)];
+  const rows = rowsOf(example).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
+  return withTexts(
+    example,
+    rows.map((row) => ({ ...row, text: varyText(row, number, identities.has(row.name)) })),
+  );
+};
+
+/** The texts of the record that a person would add next. */
+export const nextCells = (records: OtherRecords, zap: Zap, trigger: OtherStep, columns: readonly Column[]): string[] =>
+  cellsOf(nextRecord(zap, trigger, records.nextNumber(trigger.id)), columns);
+
+/** The record that a person adds with these texts in the columns. */
+export const composeRecord = (
+  records: OtherRecords,
+  zap: Zap,
+  trigger: OtherStep,
+  columns: readonly Column[],
+  cells: readonly string[],
+) => {
+  const next = nextRecord(zap, trigger, records.nextNumber(trigger.id));
+  return withTexts(
+    next,
+    columns.map(({ row }, at) => ({ ...row, text: cells[at] ?? '' })),
+  );
+};
+
+const namesRecord = /(^|\.)((full[\s_]?|first[\s_]?)?name|summary|subject)$/i;
+
+/** How long the number of a record is that people would say. */
+const maxSpoken = 8;
+
+/** Says what happened in the other app, such as "New Spreadsheet Row in Google Sheets: A-1043". Long ids say nothing. */
+export const describeAdded = (zap: Zap, { app, event }: OtherStep, record: object): string => {
+  const identities = identitiesOf(zap);
+  const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
+  const own = rows.find(({ name, text }) => identities.has(name) && text.length <= maxSpoken);
+  const spoken = own ?? rows.find(({ name }) => namesRecord.test(name));
+  return [`${event} in ${app}`, spoken?.text].filter(Boolean).join(': ');
+};
+
+/** Names a record as the cause of its run. */
+export const recordCause = (id: string): string => `record-${id}`;

@@ -1,0 +1,199 @@
+import * as z from 'zod/mini';
+import { toLabel } from '../../../src/api/labels';
+import { valueAt } from '../../zapier/fields/mapping';
+import type { OtherStep, Step } from '../../zapier/kinds';
+import type { FindRow } from '../../zapier/kinds/kind';
+import type { Run } from '../../zapier/runs/run';
+import { hasRecord } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
+import { type Approval, asksPerson, readApprovals } from './approvals';
+import {
+  type Column,
+  cellsOf,
+  columnsOf,
+  exampleIn,
+  nextCells,
+  type OtherRecords,
+  otherTrigger,
+  recordCause,
+} from './other-records';
+
+/** What the windows are read from. */
+export interface WindowSources {
+  otherRecords: OtherRecords;
+  runs: { list(): readonly Run[] };
+  zaps: { list(): readonly Zap[] };
+}
+
+/** A row of another app, such as a line of a sheet or an event of a calendar. */
+interface Row {
+  id: string;
+  record: object;
+  /** The run that it started. */
+  run: Run | undefined;
+  /** Whether a step deleted or canceled it. */
+  isRemoved: boolean;
+}
+
+/** The rows of another app. */
+export interface Table {
+  columns: Column[];
+  /** Oldest first. */
+  rows: (Row & { cells: string[] })[];
+  /** The Zap that a new row starts, what the app calls that event, and the next row to add. */
+  start: { zap: Zap; event: string; next: string[] } | undefined;
+}
+
+/** What a step wrote into another app. */
+export interface Arrival {
+  id: string;
+  at: string;
+  /** By the names that the person chose. */
+  fields: Record<string, string>;
+}
+
+/** The window of another app. */
+export interface OtherWindow {
+  app: string;
+  /** Undefined when the Zap has no rows there. */
+  table: Table | undefined;
+  /** What the Zap wrote besides rows, newest first. Undefined when none of its steps does. */
+  arrivals: Arrival[] | undefined;
+  /** What waits for a person. Undefined for every app but the one that asks people. */
+  approvals?: Approval[] | undefined;
+}
+
+const approvalApp = 'Human in the Loop';
+
+/** How many rows or lines a window shows. */
+const maxShown = 20;
+
+/** The fields that name a table of an app. */
+const tableFields = ['Spreadsheet', 'Calendar'];
+
+/** Which table of its app a step is about. */
+const tableOf = ({ app, fields }: Pick<OtherStep, 'app' | 'fields'>): string =>
+  JSON.stringify([app, ...tableFields.map((name) => fields[name] ?? '')]);
+
+const fieldsOf = z.catch(z.record(z.string(), z.string()), {});
+
+/** What a step of another app did in a run. */
+interface Done {
+  id: string;
+  at: string;
+  zap: Zap;
+  step: OtherStep;
+  input: Record<string, string>;
+}
+
+/** What the steps of other apps did, newest run first. */
+const listDone = ({ runs, zaps }: WindowSources): Done[] => {
+  const steps = new Map(
+    zaps.list().flatMap((zap) => zap.steps.map((step): [string, { zap: Zap; step: Step }] => [step.id, { zap, step }])),
+  );
+  return runs.list().flatMap((run) =>
+    run.steps.flatMap(({ status, input }, at) => {
+      const { zap, step } = steps.get((run.alone?.step ?? run.stepIds?.[at]) || '') ?? {};
+      if (status !== 'success' || !zap || !step || !hasRecord(step) || (at === 0 && !run.alone)) return [];
+      return { id: `${run.id}-${at}`, at: run.startedAt, zap, step, input: fieldsOf.parse(input ?? {}) };
+    }),
+  );
+};
+
+/** The record with the texts of fields, by the labels of its values. An empty text changes nothing. */
+const withFields = (record: object, fields: [name: string, text: string][]): object => {
+  const keys = Object.keys(record);
+  const named = (name: string) => keys.find((key) => toLabel(key) === toLabel(name)) ?? name;
+  return { ...record, ...Object.fromEntries(fields.flatMap(([name, text]) => (text ? [[named(name), text]] : []))) };
+};
+
+/** Does to rows what a step did to one of them. */
+const applyTo = (rows: Row[], { id, step: { row }, input }: Done): void => {
+  if (!row) return;
+  const fields = Object.entries(input).filter(([name]) => name !== row.field && !tableFields.includes(name));
+  if (row.does === 'add') rows.push({ id, record: withFields({}, fields), run: undefined, isRemoved: false });
+  const named = rows.find(({ record }) => `${valueAt(record, row.column)}` === input[row.field]);
+  if (named && row.does === 'change') named.record = withFields(named.record, fields);
+  if (named && row.does === 'remove') named.isRemoved = true;
+};
+
+const startsWith = (zap: Zap, table: string): boolean => {
+  const trigger = otherTrigger(zap);
+  return trigger !== undefined && tableOf(trigger) === table;
+};
+
+/** The Zap that starts with a table: the one that a person looks at, or else the newest. */
+const starterOf = ({ zaps }: WindowSources, table: string, shown?: Zap): Zap | undefined =>
+  [...zaps.list(), ...(shown ? [shown] : [])].findLast((zap) => startsWith(zap, table));
+
+const readRows = (sources: WindowSources, table: string, starter: Zap | undefined): Row[] => {
+  const { otherRecords, runs } = sources;
+  const trigger = starter && otherTrigger(starter);
+  const known = trigger ? [{ id: 'example', record: exampleIn(trigger) }, ...otherRecords.of(trigger)] : [];
+  const rows: Row[] = known.map(({ id, record }) => ({
+    id,
+    record,
+    run: runs.list().find(({ cause }) => cause === recordCause(id)),
+    isRemoved: false,
+  }));
+  // Another Zap that starts with the table has different rows.
+  const done = listDone(sources).filter(
+    ({ zap, step }) => tableOf(step) === table && (zap === starter || !startsWith(zap, table)),
+  );
+  for (const each of done.reverse()) applyTo(rows, each);
+  return rows;
+};
+
+/** Reads the table of a step of another app, for a person who looks at a Zap. */
+export const readTable = (sources: WindowSources, zap: Zap, step: OtherStep): Table => {
+  const table = tableOf(step);
+  const starter = starterOf(sources, table, zap);
+  const trigger = starter && otherTrigger(starter);
+  const rows = readRows(sources, table, starter);
+  const writing = sources.zaps.list().flatMap(({ steps }) => steps.filter(hasRecord));
+  const written = writing
+    .filter((each) => each.row && tableOf(each) === table)
+    .flatMap(({ fields }) => Object.keys(fields));
+  const empty = Object.fromEntries(written.filter((name) => !tableFields.includes(name)).map((name) => [name, '']));
+  const columns = columnsOf(starter ?? zap, trigger ? exampleIn(trigger) : empty, written);
+  return {
+    columns,
+    rows: rows.slice(-maxShown).map((row) => ({ ...row, cells: cellsOf(row.record, columns) })),
+    start: starter &&
+      trigger && {
+        zap: starter,
+        event: trigger.event,
+        next: nextCells(sources.otherRecords, starter, trigger, columns),
+      },
+  };
+};
+
+/** Finds a row of another app by a value, for a search. */
+export const findRow = (sources: WindowSources, ...[step, value]: Parameters<FindRow>): object | undefined => {
+  const table = tableOf({ ...step, fields: fieldsOf.parse(step.fields) });
+  const rows = readRows(sources, table, starterOf(sources, table)).filter(({ isRemoved }) => !isRemoved);
+  return rows.find(({ record }) => value !== '' && `${valueAt(record, step.row?.column ?? '')}` === value)?.record;
+};
+
+/** The window of every other app of a Zap, in the order of its steps. */
+export const readWindows = (sources: WindowSources, zap: Zap): OtherWindow[] => {
+  const [done, trigger] = [listDone(sources), otherTrigger(zap)];
+  const steps = zap.steps.filter(hasRecord);
+  const approvals = asksPerson(zap)
+    ? [{ app: approvalApp, table: undefined, arrivals: undefined, approvals: readApprovals(sources, zap) }]
+    : [];
+  const windows = [...Map.groupBy(steps, ({ app }) => app)].map(([app, own]) => {
+    const [first = own[0]] = own.filter((step) => step === trigger || step.row);
+    const lines = own.filter((step) => step !== trigger && !step.row).map(({ id }) => id);
+    const arrived = done.filter(({ step }) => lines.includes(step.id));
+    return {
+      app,
+      table: first && (first === trigger || first.row) ? readTable(sources, zap, first) : undefined,
+      arrivals:
+        lines.length === 0
+          ? undefined
+          : arrived.slice(0, maxShown).map(({ id, at, input }) => ({ id, at, fields: input })),
+    };
+  });
+  return [...windows, ...approvals];
+};

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { headers } from '../../../src/api/endpoints';
+import type { Message } from '../../../src/api/resources';
+import { type ApiRequest, type StepResult, type StepStatus, statusText } from '../../zapier/core/result';
+import type { Run } from '../../zapier/runs/run';
+import { messagesIn } from './sent-messages';
+import { type Subject, subjectOf } from './subject';
+
+const keyed = z.catch(z.looseObject({ deduplication_key: z.catch(z.optional(z.string()), undefined) }), {});
+
+/** A message in a chat. */
+export interface Phone {
+  chat: string;
+  message: string;
+  /** The text of the link to it. */
+  label: string;
+}
+
+/** A sentence about a run, with where a phone shows it. */
+export interface RunNote {
+  sentence: string;
+  phone: Phone | undefined;
+}
+
+const writes = ({ requests }: StepResult): boolean => requests.some(({ method }) => method === 'POST');
+
+/** Whether the service refused the request, so that nothing came of it. */
+const isRefused = ({ status = 0 }: ApiRequest): boolean => status >= 400 && status < 500;
+
+/** Whether a step may have sent something. */
+const maySend = ({ requests }: StepResult): boolean =>
+  requests.some((request) => request.method === 'POST' && !isRefused(request));
+
+const failed: readonly StepStatus[] = ['error', 'halted'];
+
+/** Whether a step stopped its run by an error. */
+export const hasStopped = ({ status }: Pick<StepResult, 'status'>): boolean => failed.includes(status);
+
+/** The position of the step that stopped a run or holds it, or undefined. */
+export const stoppedAt = (run: Run): number | undefined => {
+  if (!hasStopped(run) && run.status !== 'held') return undefined;
+  const at = run.steps.findLastIndex(({ status }) => status === run.status);
+  return at < 0 ? undefined : at;
+};
+
+/** What happened at a step that failed or is held. `where` follows the status, such as " at step 2". */
+export const describeStop = (result: StepResult, where = ''): string =>
+  `${statusText[result.status]}${where}${maySend(result) ? '' : ', and nothing was sent'}`;
+
+/** Why the service doesn't take a request, by the status of its response. */
+export const describeOutage = (status: number): string =>
+  status === 429 ? 'The messaging service takes no more requests for now' : 'The messaging service is down';
+
+/** The text up to its first full stop. */
+export const firstSentence = (text: string): string => text.split(/\.(?= |$)/)[0] ?? '';
+
+/** What happened at a step that failed or is held, and why, in the words that the card, the panel and the story share. */
+export const explainStop = (result: StepResult, where?: string): string =>
+  [describeStop(result, where), firstSentence(result.failure?.message ?? '')].filter(Boolean).join(': ');
+
+/** Every message that the steps of a run sent. A trigger or a search may give messages too, which caused it or were there. */
+export const messagesOf = ({ steps }: Run): Message[] =>
+  steps.filter(writes).flatMap(({ output }) => messagesIn(output));
+
+// Send Message and Wait for Reply gives the reply in `reply`.
+const withReply = z.object({ reply: z.object({ id: z.string() }) });
+
+/** The ids of the replies that a run waited for, or found after it had started. */
+export const repliesTo = ({ steps, startedAt }: Run): string[] => [
+  ...steps.filter(writes).flatMap(({ output }) => withReply.safeParse(output).data?.reply.id ?? []),
+  ...steps
+    .slice(1)
+    .filter((step) => !writes(step))
+    .flatMap(({ output }) => messagesIn(output))
+    .filter(
+      ({ direction, created_at }) => direction === 'inbound' && Date.parse(`${created_at}`) > Date.parse(startedAt),
+    )
+    .map(({ id }) => `${id}`),
+];
+
+const phoneOf = ({ conversation_id, id }: Message, label: string): Phone | undefined =>
+  conversation_id ? { chat: conversation_id, message: `${id}`, label } : undefined;
+
+/** Who and what a run is about: what started it, or else the first message that it sent. */
+export const subjectOfRun = (run: Run): Subject => {
+  const [trigger, sent] = [subjectOf(run.trigger), subjectOf(messagesOf(run)[0])];
+  return { phone: trigger.phone ?? sent.phone, name: trigger.name ?? sent.name, text: trigger.text ?? sent.text };
+};
+
+const whoOf = ({ name, phone }: Subject): string => name ?? phone ?? 'The customer';
+
+/** What a run waits for a customer to do, or undefined. */
+export const waitsFor = (run: Run): RunNote | undefined => {
+  const sent = run.pause?.until === 'callback' ? messagesIn(run.steps[run.pause.index]?.output)[0] : undefined;
+  if (run.pause?.until !== 'callback') return undefined;
+  if (run.pause.steps[run.pause.index]?.type === 'approval')
+    return { sentence: 'Waits for a person to approve it.', phone: undefined };
+  const who = whoOf(subjectOf(sent));
+  const phone = sent && phoneOf(sent, `Reply as ${who}`);
+  return { sentence: `Waits for a reply from ${who}.`, phone };
+};
+
+/** The hour and minute. */
+export const timeOf = (at: unknown): string => {
+  const date = new Date(`${at}`);
+  return `${date.getHours()}`.padStart(2, '0') + `:${date.getMinutes()}`.replace(/:(\d)$/, ':0$1');
+};
+
+/**
+ * Whether the service repeated its response to an earlier run. Only the first request of a step shows that: a later one
+ * may repeat the response to the first, which got lost.
+ */
+const isRepeat = ({ requests }: StepResult): boolean =>
+  requests.find(({ method }) => method === 'POST')?.headers[headers.idempotentReplayed] === 'true';
+
+/** The messages that steps of a run didn't send again, because an earlier run had sent them. */
+export const sentBefore = ({ steps }: Pick<Run, 'steps'>): RunNote[] =>
+  steps.filter(isRepeat).flatMap(({ input, output }) =>
+    messagesIn(output).map((message) => {
+      const key = keyed.parse(input ?? {}).deduplication_key;
+      const about = key ? ` (Send Once for Each: ${key.slice(0, 80)})` : '';
+      const sentence = `${whoOf(subjectOf(message))} got this message at ${timeOf(message.created_at)}${about}. Nothing new was sent.`;
+      return { sentence, phone: phoneOf(message, 'Show the message') };
+    }),
+  );

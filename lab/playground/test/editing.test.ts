@@ -1,0 +1,537 @@
+/** What a person does to a Zap: steps and their order, versions, two tabs, and the JSON of other apps. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { newNumber } from '../../../test/support/running';
+import { readRecord } from '../../zapier/fields/json-record';
+import { newStep } from '../../zapier/kinds';
+import { hasRecord } from '../../zapier/zap/steps';
+import { RecordField } from '../page/panel/record-field';
+import { applyForm } from '../routes/posted-step';
+import { Store } from '../service/store';
+import { count, found, sendForm, textOf, usePage } from './playground-client';
+
+const nestedLists = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+const nestedObjects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+const tooComplex =
+  'This JSON is nested more than 100 levels deep, or has more than 200,000 values. Shorten it and try again.';
+
+/** Writes a Zap and its run as an earlier version did, which kept any JSON. */
+const writeEarlier = (database: string): void => {
+  const json = nestedLists(50_000);
+  const file = `${database}.playground`;
+  const store = new Store(file);
+  const other = { type: 'other', app: 'Shop', event: 'New Order', fields: {}, json };
+  const steps = [
+    { ...other, id: 'first' },
+    { ...other, id: 'second', fields: { Text: 'For {{1.a}}' }, json: '{}' },
+  ];
+  store.put('zap', 'zap-1', { id: 'zap-1', title: 'Earlier', steps, isOn: false, seen: [] });
+  store.close();
+  const run = `{"id":"run-1","zapId":"zap-1","title":"Earlier","type":"live","startedAt":"2026-11-22T10:00:00.000Z","status":"success","steps":[{"title":"Shop: New Order","status":"success","input":{},"output":${json},"requests":[]}],"trigger":${json}}`;
+  const raw = new DatabaseSync(file);
+  raw.prepare("INSERT INTO records (kind, id, document) VALUES ('run', 'run-1', ?)").run(run);
+  raw.close();
+};
+
+const { client, database } = usePage();
+
+const result = (html: string): string => textOf(found(html, /id="result"([\s\S]*)/));
+const show = async (zap: string, step: number): Promise<string> => (await client.get(`/zap/${zap}?step=${step}`)).html;
+const fieldValue = (html: string, field: string): string =>
+  found(html, new RegExp(`id="field-${field}"[^>]*value="([^"]*)"`));
+const titlesOf = (html: string): string[] =>
+  [...html.matchAll(/class="step-card [^"]*" title="(\d+\. [^"]*)"/g)].map(([, title = '']) => title);
+
+/** Adds a Zap that a row starts, whose second step gives Slack this text. */
+const newOther = async (mapped = '{{1.a}}', json = '{"a":1}'): Promise<string> => {
+  const zap = await client.newZap();
+  for (const index of [0, 1]) await client.fill(zap, index, { operation: 'other' });
+  await client.fill(zap, 0, { 'f.event': 'Sheets: New Row', 'f.json': json });
+  await client.fill(zap, 1, { 'f.event': 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': mapped });
+  return zap;
+};
+
+/** Runs a Zap by the next record of its first app, and shows what its second step did. */
+const runOnce = async (zap: string): Promise<string> => {
+  await client.addRecord(zap);
+  await client.settled();
+  return (await client.get(`/zap/${zap}/1/result`)).html;
+};
+
+const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
+
+/** What the field for the JSON has. A browser leaves out a line break at its start. */
+const typed = (html: string): string =>
+  found(html, /<textarea name="f.json"[^>]*>\n?([^<]*)</).replaceAll(/&(#?\w+);/g, (_, name) => entities[name] ?? '');
+
+const problem = (html: string): string => textOf(found(html, /id="problem-json"[^>]*>([^<]*)/));
+
+describe('a step', () => {
+  test('a failure of requests waits for a step of its kind, whatever the page reads meanwhile', async () => {
+    const banner = async () => textOf((await client.get('/simulate')).html);
+    const zap = await client.newZap();
+    await client.fill(zap, 1, { ...sendForm, 'f.to': newNumber(), 'f.deduplication_key': '' });
+    await client.post('/simulate', { fault: 'writes-503', count: '1' });
+    await client.fill(zap, 1, {});
+    expect(result((await client.fill(zap, 1, { action: 'run' })).html)).toMatch(
+      /Success .* POST \S+ 503 .* POST \S+ 202 /,
+    );
+    await client.fill(zap, 1, { operation: 'searches.find_contact' });
+    await client.fill(zap, 1, { 'f.phone': '+12025550123' });
+    await client.post('/simulate', { fault: 'reads-503', count: '1' });
+    await client.get(`/?zap=${zap}&step=1`);
+    await client.fill(zap, 1, { 'f.email': '' });
+    expect(await banner()).toContain('Service unavailable (503) for reads: next 1');
+    expect(result((await client.fill(zap, 1, { action: 'test' })).html)).toMatch(/GET \S+ 503 .* GET \S+ 200 /);
+    expect(await banner()).not.toContain('for reads: next');
+  });
+
+  test('a dropdown and a form that the service refuses say so, and load again later', async () => {
+    const zap = await client.newZap();
+    await client.addFault({ kind: '429', count: 1000, requests: 'reads', user_agent: 'Zapier', retry_after: 3600 });
+    expect((await client.post(`/zap/${zap}/1/choices/channel`)).html).toContain('class="problem"');
+    const chosen = { 'f.channel': 'whatsapp', 'f.template': 'parcel_out_for_delivery' };
+    expect(textOf((await client.fill(zap, 1, chosen)).html)).toContain('Some fields may be missing');
+    await client.post('/simulate', { clear: 'faults' });
+    expect((await client.post(`/zap/${zap}/1/choices/channel`)).html).toContain('WhatsApp');
+    expect((await client.fill(zap, 1, { action: 'refresh' })).html).toContain('name="f.variable_parcel_id"');
+  });
+
+  test('a run that is under way has no Replay, and a request for one sends nothing', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 0, { operation: 'other' });
+    await client.fill(zap, 0, { 'f.json': JSON.stringify({ from: newNumber() }) });
+    await client.fill(zap, 1, sendForm);
+    await client.addFault({ kind: 'slow', user_agent: 'Zapier', requests: 'writes', delay_ms: 1000 });
+    await client.addRecord(zap);
+    await client.waitFor('/activity?kind=run', (html) => textOf(html).includes('Running'));
+    const [run] = await client.runsOf(zap);
+    expect((await client.get('/activity?kind=run')).html).not.toContain(`id="replay-${run}"`);
+    const refused = await client.post(`/zap/${zap}/runs/${run}/replay`);
+    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('This run hasn') });
+    await client.settled();
+    expect(await client.runsOf(zap)).toHaveLength(1);
+  });
+
+  test('a new Zap offers ready examples of other apps before its own triggers, and after its own actions', async () => {
+    const zap = await client.newZap();
+    const setup = async (step: number) => {
+      const { html } = await client.get(`/zap/${zap}?step=${step}&stage=setup`);
+      return [...html.matchAll(/id="(operation|example-0)"/g)].map(([, id]) => id);
+    };
+    expect(await setup(0)).toEqual(['example-0', 'operation']);
+    expect(await setup(1)).toEqual(['operation', 'example-0']);
+    const { html } = await client.fill(zap, 0, { example: '0', to: 'configure' });
+    expect(titlesOf(html)[0]).toBe('1. Google Sheets: New Spreadsheet Row');
+    expect(textOf(html)).toContain('PX-20418');
+  });
+
+  test('a row that is added while the Zap is off runs nothing, and the test of the trigger offers it', async () => {
+    const zap = await newOther('x', '{"Name":"Noor"}');
+    await client.post(`/windows/${zap}/records`, { cell: 'Ada Test' });
+    await client.settled();
+    expect(await client.runsOf(zap)).toEqual([]);
+    expect(textOf((await client.get(`/zap/${zap}/0/records`)).html)).toContain('Ada Test');
+    expect(result((await client.post(`/zap/${zap}/0/records`, { record: '0' })).html)).toContain('Ada Test');
+  });
+
+  test('a form that the browser stops sending is no failure', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': 100 };
+    const sending = request(`${client.url}/phones`, { method: 'POST', headers });
+    sending.on('error', () => undefined).write('from=');
+    await once(sending, 'socket');
+    await client.get('/');
+    sending.destroy();
+    await client.get('/');
+  });
+
+  test('the trigger stays first, and a step on a path is offered no data of another path', async () => {
+    const zap = await newOther();
+    for (const action of ['up', 'down', 'copy', 'remove'])
+      expect(titlesOf((await client.fill(zap, 0, { action })).html)).toHaveLength(2);
+    await client.post(`/zap/${zap}/add?operation=path&before=1`);
+    await client.post(`/zap/${zap}/add?operation=other`);
+    const html = await show(zap, 4);
+    expect(titlesOf(html).slice(1, 4)).toEqual(['2. Path A', '3. Slack: Send Message', '4. Path B']);
+    const mappings = textOf(found(html, /<div id="mappings"[^>]*>([\s\S]*)<div class="stage"/));
+    expect(mappings).toContain('1. Sheets: New Row');
+    expect(mappings).not.toContain('3. Slack');
+  });
+
+  test('a Zap with a rule that is not filled in does not run, and neither does a replay of it or of a deleted one', async () => {
+    const zap = await newOther();
+    await runOnce(zap);
+    const [run] = await client.runsOf(zap);
+    const replay = `/zap/${zap}/runs/${run}/replay`;
+    await client.post(`/zap/${zap}/off`);
+    await client.post(`/zap/${zap}/add?operation=filter`);
+    expect(textOf((await client.post(`/zap/${zap}/on`)).html)).toContain('Step 3: Rule 1 has no data to check.');
+    const refused = await client.post(replay);
+    expect(textOf(refused.html)).toContain('Nothing was replayed. Step 3: Rule 1 has no data to check.');
+    const rule = { 'f.value-0': '{{1.a}}', 'f.condition-0': '(Text) Contains', 'f.text-0': '' };
+    expect(textOf((await client.fill(zap, 2, rule)).html)).toContain('Rule 1 has no text to compare with');
+    await client.fill(zap, 2, { 'remove-rule': '0' });
+    const tested = await client.fill(zap, 2, { action: 'test' });
+    expect(textOf(tested.html)).toContain('The filter has no rule. Add one and try again.');
+    await client.settled();
+    expect(await client.runsOf(zap)).toHaveLength(1);
+    await client.post(`/zap/${zap}/delete`);
+    expect(textOf((await client.post(replay)).html)).toContain('This Zap no longer exists, so nothing changed.');
+  });
+
+  test('a crafted step, table or field is refused with a sentence, and the Zap can still be saved', async () => {
+    const zap = await newOther();
+    const added = await client.post(`/zap/${zap}/add?operation=teleport`);
+    expect([added.status, added.html]).toEqual([422, expect.stringContaining('A Zap has no such step.')]);
+    const junk = await client.fill(zap, 1, { 'record.row': 'junk', 'record.name': 'a', 'record.value': 'b' });
+    expect(textOf(junk.html)).toContain('The table arrived incomplete, so nothing was saved.');
+    await client.fill(zap, 1, { operation: 'creates.create_contact' });
+    await client.fill(zap, 1, { 'f.constructor': 'x', 'f.__proto__': 'x' });
+    await client.fill(zap, 1, { 'f.first_name': 'Noor' });
+    expect(await show(zap, 1)).toContain('Noor');
+  });
+
+  test('the error of a field stays while others change, and goes when it changes, or a field that it names', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, { ...sendForm, 'f.to': '12' });
+    expect((await client.fill(zap, 1, { action: 'run' })).html).toContain('id="problem-to"');
+    await client.fill(zap, 1, { 'f.variable_parcel_id': 'PX-6' });
+    expect(await show(zap, 1)).toContain('id="problem-to"');
+    expect((await client.fill(zap, 1, { 'f.to': '+12025550123' })).html).not.toContain('id="problem-to"');
+    await client.fill(zap, 1, { operation: 'creates.create_contact' });
+    expect((await client.fill(zap, 1, { action: 'run' })).html).toContain('id="problem-phone"');
+    expect((await client.fill(zap, 1, { 'f.email': 'noor@example.com' })).html).not.toContain('id="problem-phone"');
+  });
+
+  test('another channel takes the template away, and an empty text of another app is named and keeps the Zap off', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, sendForm);
+    const chosen = await client.fill(zap, 1, { pick: 'channel', value: 'sms', label: 'SMS' });
+    expect(['channel', 'template'].map((field) => fieldValue(chosen.html, field))).toEqual(['sms', '']);
+    const other = await newOther('');
+    const { html } = await client.fill(other, 1, { action: 'continue' });
+    expect(textOf(found(html, /id="problem-fields"([^<]*)/))).toContain('Text is empty. Fill it in');
+    expect(textOf((await client.post(`/zap/${other}/on`)).html)).toContain('Step 2: Text is empty. Fill it in');
+  });
+
+  test('filters and paths say what they would do with the data, and a test and a run do so', async () => {
+    const zap = await newOther('x', '{"Count":3}');
+    /** Fills in the rule of a step, and returns what it would do. */
+    const rule = async (step: number, condition: string, text: string): Promise<string> => {
+      const form = { 'f.value-0': '{{1.Count}}', 'f.condition-0': condition, 'f.text-0': text };
+      return textOf(found((await client.fill(zap, step, form)).html, /id="would"([\s\S]*?<\/p>)/));
+    };
+    await client.post(`/zap/${zap}/add?operation=path`);
+    expect(await rule(2, '(Text) Exactly matches', '4')).toContain(
+      `Would skip this path : "3" (Text) Exactly matches "4", which doesn't match`,
+    );
+    expect(await rule(3, '(Number) Greater than', '2')).toContain(
+      'Would take this path : "3" (Number) Greater than "2"',
+    );
+    await client.post(`/zap/${zap}/add?operation=other&before=3`, { at: '2' });
+    await client.fill(zap, 3, { 'k.fields': 'Text', 'v.fields': 'Order' });
+    await client.post(`/zap/${zap}/add?operation=filter&before=2`, { at: '1' });
+    expect(await rule(2, 'Does not exist', '')).toContain('Would stop : "3" Does not exist');
+    expect(result((await client.fill(zap, 2, { action: 'test' })).html)).toMatch(/Filtered .* so the run stops here/);
+    expect(await rule(2, 'Exists', '')).toContain('Would continue : "3" Exists');
+    expect(textOf(await show(zap, 2))).toContain('The step changed since its last run.');
+    await runOnce(zap);
+    const [run] = await client.runsOf(zap);
+    const steps = textOf((await client.get(`/activity?kind=run&open=${run}`)).html);
+    expect(steps).toContain('4. Path A: Filtered');
+    expect(steps).toMatch(/5\. .*: Filtered, data in – 6\. Path B: Success/);
+  });
+});
+
+describe('versions', () => {
+  test('an operation keeps its values while another one is chosen, which takes over those that it has too', async () => {
+    const zap = await client.newZap();
+    const { html: before } = await client.fill(zap, 1, sendForm);
+    for (const operation of ['creates.create_contact', 'delay', 'searches.find_contact'])
+      await client.fill(zap, 1, { operation });
+    const { html: shared } = await client.fill(zap, 1, { operation: 'creates.send_message_and_wait' });
+    const fields = ['channel', 'template', 'variable_parcel_id', 'variable_arrival_time', 'to'];
+    expect(fields.map((field) => fieldValue(shared, field))).toEqual(Object.values(sendForm));
+    const { html } = await client.fill(zap, 1, { operation: 'creates.send_message' });
+    expect(found(html, /(<form id="step"[\s\S]*)/)).toBe(found(before, /(<form id="step"[\s\S]*)/));
+  });
+
+  describe('Undo and Redo', () => {
+    const undo = async (zap: string) => (await client.post(`/zap/${zap}/undo`)).html;
+    const redo = async (zap: string) => (await client.post(`/zap/${zap}/redo`)).html;
+    const can = (html: string, button: 'undo' | 'redo') =>
+      new RegExp(`id="${button}"[^>]*aria-disabled="false"`).test(html);
+
+    test('go through every change, one at a time, and a new change ends what can be redone', async () => {
+      const zap = await client.newZap();
+      expect(can(await show(zap, 1), 'undo')).toBe(false);
+      await client.fill(zap, 1, sendForm);
+      await client.fill(zap, 1, { 'f.to': '+12025550123' });
+      await client.fill(zap, 1, { 'f.to': '+12025550123' });
+      await client.fill(zap, 1, { operation: 'delay' });
+      await undo(zap);
+      expect(fieldValue(await undo(zap), 'to')).toBe('{{1.from}}');
+      const empty = await undo(zap);
+      expect([fieldValue(empty, 'channel'), can(empty, 'undo')]).toEqual(['', false]);
+      await redo(zap);
+      expect(fieldValue(await redo(zap), 'to')).toBe('+12025550123');
+      await client.fill(zap, 1, { 'f.to': '+12025550124' });
+      const html = await show(zap, 1);
+      expect([can(html, 'undo'), can(html, 'redo')]).toEqual([true, false]);
+    });
+
+    test('bring back a removed step and what later steps map from it, and keep a tested record', async () => {
+      const [zap, customer] = [await client.newZap(), newNumber()];
+      await client.write(customer, 'Hello');
+      await client.fill(zap, 1, { operation: 'searches.find_contact' });
+      await client.post(`/zap/${zap}/add`);
+      await client.fill(zap, 2, { ...sendForm, 'f.to': '{{2.phone}}' });
+      await client.fill(zap, 1, { 'f.phone': customer });
+      await client.fill(zap, 1, { action: 'test' });
+      await client.fill(zap, 1, { action: 'remove' });
+      expect(fieldValue(await show(zap, 1), 'to')).toBe('{{removed.phone}}');
+      expect(textOf(await undo(zap))).toContain('2. Find Contact');
+      await undo(zap);
+      expect(fieldValue(await show(zap, 1), 'phone')).toBe('');
+      const html = await show(zap, 2);
+      expect([fieldValue(html, 'to'), html.includes(customer)]).toEqual(['{{2.phone}}', true]);
+    });
+  });
+
+  test('a Zap is renamed, duplicated, deleted and restored, and runs only while it is there', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': ['deleted'], 'f.match': 'contains' });
+    await client.fill(zap, 1, sendForm);
+    const renamed = await client.post(`/zap/${zap}/rename`, { title: ' Ask <b>Noor</b> ' });
+    expect(textOf(renamed.html)).toContain('Ask <b>Noor</b>');
+    expect((await client.post(`/zap/${zap}/rename`, { title: ' ' })).status).toBe(422);
+    const copy = found((await client.post(`/zap/${zap}/duplicate`)).html, /data-address="zap=([^&]+)/);
+    const copied = await show(copy, 1);
+    expect(textOf(copied)).toContain('Copy of Ask <b>Noor</b>');
+    expect(fieldValue(copied, 'to')).toBe('{{1.from}}');
+    await client.post(`/zap/${zap}/on`);
+    expect(textOf((await client.fill(zap, 1, { 'f.variable_parcel_id': 'PX-2' })).html)).toContain('Draft');
+    expect(textOf((await client.post(`/zap/${zap}/publish`)).html)).not.toContain('Draft');
+    expect(textOf((await client.post(`/zap/${zap}/delete`)).html)).toContain('Ask <b>Noor</b> is deleted.');
+    expect((await client.get(`/zap/${zap}?step=0`)).status).toBe(422);
+    // A page that shows it may refresh its parts.
+    const parts = [`/zap/${zap}/runs?step=0`, `/zap/${zap}/0/result`, `/windows/${zap}`];
+    const shown = await Promise.all(parts.map((path) => client.get(path)));
+    expect(shown.map(({ status }) => status)).toEqual([200, 204, 200]);
+    await client.write(newNumber(), 'deleted');
+    const restored = textOf((await client.post(`/zap/${zap}/restore`)).html);
+    expect(restored).toContain('Turn on');
+    expect(await client.runsOf(zap)).toEqual([]);
+  });
+
+  test('a recipe still makes its event happen after its Zap was renamed', async () => {
+    const { html } = await client.post('/zap/recipe', { recipe: '5' });
+    const zap = found(html, /data-address="zap=([^&]+)/);
+    await client.turnOn(zap);
+    const renamed = await client.post(`/zap/${zap}/rename`, { title: 'Mine' });
+    expect(renamed.html).toContain('Simulate this event');
+  });
+
+  describe('two tabs', () => {
+    /** The version of a step that the page says it shows. */
+    const shownBy = (html: string) => ({ version: found(html, /name="version" value="([^"]+)"/) });
+
+    test('ask what to keep when both changed a step, save nothing, and do nothing else', async () => {
+      const zap = await client.newZap();
+      const tab = shownBy((await client.fill(zap, 1, sendForm)).html);
+      await client.fill(zap, 1, { 'f.to': '+12025550123' });
+      const mine = { ...sendForm, ...tab, 'f.variable_parcel_id': 'PX-2', 'f.to': '+12025550124' };
+      for (const action of ['reload', 'run', 'remove']) {
+        const { status, headers, html } = await client.fill(zap, 1, { ...mine, action });
+        expect([status, headers.get('hx-retarget')]).toEqual([409, '#version']);
+        expect(textOf(html)).toContain("Another tab changed this step, so yours isn't saved. Load it Keep mine");
+      }
+      expect((await client.post(`/zap/${zap}/add`, { ...mine, at: '1' })).status).toBe(409);
+      await client.settled();
+      expect(await client.runsOf(zap)).toEqual([]);
+      const html = await show(zap, 1);
+      expect([fieldValue(html, 'to'), fieldValue(html, 'variable_parcel_id')]).toEqual(['+12025550123', 'PX-1']);
+      // What both changed in the same way is no conflict.
+      expect((await client.fill(zap, 1, { ...sendForm, ...tab, 'f.to': '+12025550123' })).status).toBe(200);
+    });
+
+    test('keep mine with its action over what the other one saved, but not over what it saves after that', async () => {
+      const zap = await client.newZap();
+      const tab = shownBy((await client.fill(zap, 1, sendForm)).html);
+      await client.fill(zap, 1, { operation: 'delay' });
+      const own = { operation: 'creates.send_message', 'fields-of': 'creates.send_message' };
+      const mine = { ...sendForm, ...tab, ...own, 'f.variable_parcel_id': 'PX-2' };
+      const over = found((await client.fill(zap, 1, mine)).html, /over&quot;:&quot;([^&]+)/);
+      expect(await show(zap, 1)).toContain('value="delay" selected=""');
+      const kept = await client.fill(zap, 1, { ...mine, over });
+      expect([fieldValue(kept.html, 'to'), fieldValue(kept.html, 'variable_parcel_id')]).toEqual([
+        '{{1.from}}',
+        'PX-2',
+      ]);
+      expect((await client.fill(zap, 1, { ...mine, 'f.to': '+12025550125', over })).status).toBe(409);
+    });
+
+    test('save the same tab again and again, by the version of each answer', async () => {
+      const zap = await client.newZap();
+      let tab = shownBy((await client.fill(zap, 1, sendForm)).html);
+      for (const to of ['+12025550123', '{{1.from}}']) {
+        const saved = await client.post(`/zap/${zap}/1`, { ...sendForm, ...tab, 'f.to': to });
+        expect([saved.status, saved.headers.get('hx-retarget')]).toEqual([200, '#version']);
+        tab = shownBy(saved.html);
+      }
+      expect(fieldValue(await show(zap, 1), 'to')).toBe('{{1.from}}');
+    });
+  });
+});
+
+describe('the JSON of another app', () => {
+  /** Opens the first step with its data as JSON. */
+  const openJson = (zap: string) => client.fill(zap, 0, { as: 'json' });
+
+  test.each([
+    ['lists, 101 levels deep', nestedLists(101), tooComplex],
+    ['objects, 5,000 levels deep', nestedObjects(5000), tooComplex],
+    ['lists, 90,000 levels deep', nestedLists(90_000), tooComplex],
+    ['JSON that never ends', `{"a":${'['.repeat(5000)}`, "This isn't valid JSON."],
+    ['no JSON', '{ not json', "This isn't valid JSON."],
+    ['nothing', '', "This isn't valid JSON."],
+    ['a list', '[1]', 'This is JSON, but not an object.'],
+    ['a text', '"text"', 'This is JSON, but not an object.'],
+  ])('has a problem: %s', (_, json, sentence) => {
+    expect(readRecord(json).problem).toContain(sentence);
+    expect(readRecord(nestedObjects(100)).problem).toBeUndefined();
+  });
+
+  test('is named at its field when it is too complex, stays as it was typed, and stops the Zap until it is corrected', async () => {
+    const json = nestedLists(5000);
+    const zap = await newOther();
+    const saved = await client.fill(zap, 0, { 'f.json': json });
+    expect([problem(saved.html), typed(saved.html)]).toEqual([tooComplex, json]);
+    expect(textOf(await show(zap, 1))).toContain(
+      'uses step 1, whose JSON has a problem. Open that step and correct it.',
+    );
+    const turnedOn = await client.post(`/zap/${zap}/on`, { at: '0' });
+    expect(textOf(turnedOn.html)).toContain(`Step 1: ${tooComplex}`);
+    expect(await client.runsOf(zap)).toEqual([]);
+    expect((await client.fill(zap, 0, { 'f.json': '{"a":"x"}' })).html).not.toContain('problem-json');
+    expect(textOf(await runOnce(zap))).toMatch(/Success Data in Text x /);
+  });
+
+  test('is refused by name when it is very long, and replaces nothing', async () => {
+    const zap = await newOther();
+    const long = JSON.stringify({ a: 'x'.repeat(200_000) });
+    const { status, html, headers } = await client.fill(zap, 0, { 'f.json': long });
+    expect([status, html]).toEqual([
+      422,
+      'The JSON has more than 200,000 characters, so nothing was saved. Shorten it and try again.',
+    ]);
+    // The sentence is all that changes in the page, so the form keeps what was typed.
+    expect(headers.get('hx-retarget')).toBe('#failure');
+    expect(typed((await openJson(zap)).html)).toBe('{"a":1}');
+  });
+
+  test('with 3,000 names, a list of 5,000 values and a long text opens and runs, and the page stays small', async () => {
+    const json = JSON.stringify({ a: Array(5000).fill(1), ...Array(3000).fill(1), b: 'x'.repeat(150_000) });
+    const zap = await newOther('{{1.a}}', json);
+    for (const path of [`/zap/${zap}?step=1`, '/activity']) {
+      const { status, html } = await client.get(path);
+      expect([status, html.length < 200_000]).toEqual([200, true]);
+    }
+    const html = await runOnce(zap);
+    expect(textOf(html)).toContain('Success Data in Text ');
+    expect(html.length).toBeLessThan(200_000);
+  });
+
+  test('only data that a reference can lead to is offered', async () => {
+    const names = { a: 1, 'b}c': 2, '{{1.a}}': 3, 'd.e': 4, '': 5, [`f${'g'.repeat(200)}`]: 6, h: { i: 7 }, 'é 漢': 8 };
+    const html = await show(await newOther('x', JSON.stringify(names)), 1);
+    const offered = [...html.matchAll(/data-map="([^"]*)"/g)].map(([, reference]) => reference);
+    expect(offered).toEqual(['{{1.a}}', '{{1.h.i}}', '{{1.é 漢}}']);
+  });
+
+  test('that looks like a message is on no phone', async () => {
+    const chat = found((await client.write(newNumber(), 'Hello')).html, /id="write-([^"]+)"/);
+    const text = 'Not from the service';
+    const message = { id: 'msg_1', conversation_id: chat, direction: 'outbound', status: 'read', text };
+    const zap = await newOther('fake');
+    await client.fill(zap, 1, { 'f.json': JSON.stringify(message) });
+    expect(textOf(await runOnce(zap))).toContain('Success');
+    expect((await client.get(`/phones?chat=${chat}`)).html).not.toContain(text);
+  });
+
+  test('stays as it was typed, whatever it is', () => {
+    const wrapped = fc
+      .tuple(fc.json(), fc.array(fc.constantFrom(['[', ']'], ['{"a":', '}'], ['[1,', ',2]']), { maxLength: 300 }))
+      .map(([json, around]) => around.reduce((inside, [start, end]) => `${start}${inside}${end}`, json));
+    const text = fc.oneof(wrapped, fc.json(), fc.string({ unit: 'grapheme', maxLength: 2000 }));
+    const empty = newStep('other', 'step-1');
+    fc.assert(
+      fc.property(text, (json) => {
+        const saved = applyForm(empty, 0, { 'f.json': json });
+        const shown = { isTrigger: true, asJson: true, address: '', problem: undefined };
+        if (!hasRecord(saved)) throw new Error('It is of another app.');
+        expect(typed(RecordField({ step: saved, ...shown }).toString())).toBe(json);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('what an earlier version stored', () => {
+  const earlier = usePage(writeEarlier).client;
+
+  test('opens with the sentence at its field, and its runs leave it out', async () => {
+    const { html } = await earlier.get('/zap/zap-1?step=0');
+    expect([problem(html), typed(html)]).toEqual([tooComplex, nestedLists(50_000)]);
+    expect((await earlier.get('/?zap=zap-1&step=1')).status).toBe(200);
+    const run = await earlier.get('/activity?kind=run&open=run-1');
+    expect(textOf(run.html)).toContain('This data is nested too deeply to show.');
+    for (const path of ['/activity?customer=1', '/zap/zap-1/runs']) expect((await earlier.get(path)).status).toBe(200);
+  });
+});
+
+describe('at the end', () => {
+  test('the steps of a Zap and its Undo are the same after a restart, and open without a request', async () => {
+    const zap = await newOther('Sent {{1.a}}');
+    await client.post(`/zap/${zap}/add`);
+    await client.fill(zap, 2, { ...sendForm, 'f.to': '{{1.phone}}' });
+    await client.post(`/zap/${zap}/add`);
+    await client.fill(zap, 3, { operation: 'delay' });
+    const { html: recipe } = await client.post('/zap/recipe', { recipe: '5' });
+    const steps = [
+      `${zap}?step=0`,
+      `${zap}?step=2`,
+      `${zap}?step=3`,
+      `${found(recipe, /data-address="zap=([^&]+)/)}?step=1`,
+    ];
+    const showAll = () => Promise.all(steps.map(async (step) => (await client.get(`/zap/${step}`)).html));
+    await showAll();
+    const before = await showAll();
+    const requests = async () =>
+      count((await client.get('/activity?kind=request&count=10000')).html, 'class="request"');
+    const made = await requests();
+    await client.stop();
+    await client.startHere(database);
+    expect(await showAll()).toEqual(before);
+    expect(await requests()).toBeLessThanOrEqual(made);
+    expect(titlesOf((await client.post(`/zap/${zap}/undo`)).html)[3]).toContain('Send Template Message');
+  });
+
+  test('Start over empties the files, also while a run is under way', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 0, { operation: 'other' });
+    await client.fill(zap, 1, { ...sendForm, 'f.to': newNumber() });
+    await client.addFault({ kind: 'slow', user_agent: 'Zapier', requests: 'writes', delay_ms: 1000 });
+    await client.addRecord(zap);
+    await client.waitFor('/activity?kind=run', (html) => textOf(html).includes('Running'));
+    await Promise.all([client.post('/start-over'), client.post('/start-over')]);
+    expect((await client.get(`/zap/${zap}`)).status).toBe(422);
+    await client.stop();
+    await client.startHere(database);
+    expect((await client.get(`/zap/${zap}`)).status).toBe(422);
+    expect(textOf((await client.get('/activity?kind=run')).html)).toContain('Nothing has happened yet.');
+  });
+});

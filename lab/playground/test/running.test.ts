@@ -1,0 +1,616 @@
+/** Zaps that run in the playground: what the phones and Activity show, failures, and what the page refuses. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { endpoints } from '../../../src/api/endpoints';
+import { deadlineMs } from '../../../test/support/deadline';
+import { withoutPauses } from '../../../test/support/pauses';
+import { newNumber } from '../../../test/support/running';
+import { recipes } from '../../recipes';
+import { approvedAnswer } from '../../recipes/approved-answer';
+import { count, found, sendForm, textOf, usePage } from './playground-client';
+
+const { client, database } = usePage();
+
+describe('Zaps', () => {
+  /** Lets a customer write, and returns the id of the chat. */
+  const write = async (from: string, text: string): Promise<string> =>
+    found((await client.write(from, text)).html, /id="write-([^"]+)"/);
+
+  const countBubbles = (html: string): number => count(html, 'class="bubble theirs"');
+
+  /** Waits for the only bubble of a chat. It appears when the service sends the message, if not before. */
+  const waitForBubble = (chat: string) => client.waitFor(`/phones?chat=${chat}`, (html) => countBubbles(html) === 1);
+
+  test('the page tells a browser without JavaScript what it needs', async () => {
+    const { html } = await client.get('/');
+    expect(found(html, /<noscript[^>]*>([^<]*)/)).toContain('This page needs JavaScript.');
+  });
+
+  test('a queued message is on the phone at once, before the service delivers an event about it', async () => {
+    const zap = await client.newZap();
+    const customer = newNumber();
+    const chat = await write(customer, 'Hello');
+    await client.fill(zap, 1, { ...sendForm, 'f.to': customer, 'f.deduplication_key': '' });
+    await client.addFault({ kind: 'delivery_dropped', count: 1000 });
+    const { html } = await client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
+    const phone = (await client.get(`/phones?chat=${chat}`)).html;
+    await client.post('/simulate', { clear: 'faults' });
+    expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
+    // With a service that responds with an id alone, the message appears when it's sent.
+    const isWhole = html.includes('title="conversation_id"');
+    expect(count(phone, 'class="ticks queued"')).toBe(isWhole ? 1 : 0);
+  });
+
+  test('a delivery that is sent again, or twice, starts no further run', async () => {
+    const zap = await client.turnOnFor('repeated');
+    const customer = newNumber();
+    await write(customer, 'repeated');
+    await client.waitForRun(zap, 'Success');
+    const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
+    const list = await client.waitFor(path, (html) => textOf(html).includes('delivered'));
+    const id = found(list, /activity-delivery-(\d+)/);
+    await client.post('/activity', { delivery: id, times: '1' });
+    await client.post('/activity', { delivery: id, times: '2' });
+    const open = await client.waitFor(
+      `${path}&open=delivery-${id}`,
+      (html) => textOf(html).includes('"outcome": "Started a run"') && count(textOf(html), '"seen before"') === 4,
+    );
+    expect(count(textOf(open), '"seen before": "yes"')).toBe(3);
+    expect(count(textOf(open), '"signature": "valid"')).toBe(4);
+    await client.settled();
+    expect(await client.runsOf(zap)).toHaveLength(1);
+  });
+
+  /** Adds the Zap of a recipe and turns it on. */
+  const addRecipe = async (name: string): Promise<string> => {
+    const recipe = recipes.findIndex((each) => each.name === name);
+    const { html } = await client.post('/zap/recipe', { recipe: String(recipe) });
+    const zap = found(html, /hx-post="\/zap\/([^/]+)\/on"/);
+    await client.turnOn(zap);
+    return zap;
+  };
+
+  test('a draft waits in its window until a person approves it, goes out as edited, and is decided once', async () => {
+    const zap = await addRecipe(approvedAnswer.name);
+    expect(textOf((await client.get(`/windows/${zap}`)).html)).toContain('Nothing waits for approval yet.');
+    const { html } = await client.post(`/zap/${zap}/event`);
+    expect(textOf(html)).toContain('writes "Can I pick up a parcel');
+    const waiting = await client.waitFor(`/windows/${zap}`, (shown) => shown.includes('value="approved"'));
+    expect(textOf(waiting)).toContain('1 to review');
+    await client.waitForRun(zap, 'Waits for a person to approve it.', 3);
+    const path = found(waiting, /hx-post="(\/windows\/[^"]+\/approvals\/[^"]+)"/);
+    const review = { name: 'Answer', text: 'Yes, bring the code & your ID.', decision: 'approved' };
+    await client.post(path, review);
+    await client.waitForRun(zap, 'Success', 4);
+    const decided = await client.waitFor(`/windows/${zap}`, (shown) => !shown.includes('value="approved"'));
+    expect(textOf(decided)).toContain('Approved');
+    expect(decided).toContain('Yes, bring the code &amp; your ID.');
+    expect(textOf((await client.post(path, review)).html)).toContain('Somebody has decided this already');
+  });
+
+  /** The rows of the window that has some, without the one to add. */
+  const rowsOf = async (zap: string): Promise<string[]> => {
+    const { html } = await client.get(`/windows/${zap}`);
+    return [...html.matchAll(/<tr id="record-[\s\S]*?<\/tr>/g)].map(([row]) => row);
+  };
+
+  test('a sheet shows the ticks of the message that a row led to, by the Zap that sends and the one that writes them', async () => {
+    const zap = await addRecipe('Sent, delivered and read in your sheet');
+    expect(await rowsOf(zap)).toHaveLength(1);
+    await client.post(`/zap/${zap}/event`);
+    await client.settled();
+    expect((await rowsOf(zap))[1]).toContain('Grace Foster');
+    expect((await rowsOf(zap))[1]).toContain('class="ticks queued"');
+    await client.post('/simulate', { advance: '120' });
+    await client.settled();
+    expect((await rowsOf(zap))[1]).toContain('class="ticks read"');
+    expect((await rowsOf(zap))[0]).not.toContain('class="ticks');
+  });
+
+  /** Presses a button of the reminder that a patient got. */
+  const press = async (from: string, text: string): Promise<void> => {
+    const chat = found((await client.get(`/phones?${new URLSearchParams({ to: from })}`)).html, /id="write-([^"]+)"/);
+    const message = found((await client.get(`/phones?chat=${chat}`)).html, /id="press-([^"]+)-0"/);
+    await client.post(`/phones/acts?chat=${chat}`, { act: 'press', from, channel: 'whatsapp', message, text });
+  };
+
+  test('a calendar shows who confirmed and who canceled, and a click skips the wait', async () => {
+    const zap = await addRecipe('Google Calendar reminder with Confirm and Cancel');
+    for (const [phone, button] of [
+      ['+12025550141', 'Confirm'],
+      ['+12025550142', 'Cancel'],
+    ] as const) {
+      await client.addRecord(zap);
+      await client.settled();
+      await press(phone, button);
+    }
+    const { html } = await client.get('/activity?line=1');
+    expect(textOf(html)).not.toContain('answered');
+    await client.post('/simulate', { until: found(html, /&quot;until&quot;:(\d+)/) });
+    await client.settled();
+    const [example, confirmed, canceled] = await rowsOf(zap);
+    expect(example).not.toMatch(/Confirmed|removed/);
+    expect(confirmed).toContain('Confirmed: Grace Foster, check-up');
+    expect(canceled).toMatch(/class="removed".*Mateo Rivera, check-up/s);
+    const { html: windows } = await client.get(`/windows/${zap}`);
+    expect(textOf(windows)).toMatch(/#front-desk .* Canceled: Mateo Rivera, check-up, .* The slot is free again\./);
+  });
+
+  test('the token is rotated and the account connected again from the page, and the held run goes on', async () => {
+    const zap = await client.turnOnFor('expired');
+    expect(textOf((await client.post('/simulate', { token: 'rotate' })).html)).toContain('The API token was rotated');
+    const chat = await write(newNumber(), 'expired');
+    await client.waitForRun(zap, 'On hold');
+    await client.post('/simulate', { token: 'reconnect' });
+    await client.waitForRun(zap, 'Success');
+    await client.settled();
+    await waitForBubble(chat);
+  });
+
+  test('a customer writes three lines in a row and opts out, and the phone of another tells who got a message', async () => {
+    const zap = await client.turnOnFor('three lines');
+    const [customer, other] = [newNumber(), newNumber()];
+    const chat = await write(customer, 'three lines');
+    await client.waitForRun(zap, 'Success');
+    await write(other, 'Hello');
+    await client.post('/simulate', { advance: '60' });
+    await client.settled();
+    const { html: phone } = await client.get(`/phones?to=${encodeURIComponent(other)}`);
+    expect(textOf(phone)).toContain(`New message for ${customer}`);
+    const acts = { from: customer, channel: 'whatsapp' };
+    const { html } = await client.post(`/phones/acts?chat=${chat}`, { ...acts, act: 'three-lines' });
+    expect(count(html, 'class="bubble mine"')).toBe(4);
+    await client.post(`/phones/acts?chat=${chat}`, { ...acts, act: 'opt-out' });
+    await write(customer, 'three lines more');
+    await client.waitForRun(zap, 'Safely halted');
+    expect(countBubbles((await client.get(`/phones?chat=${chat}`)).html)).toBe(1);
+  });
+
+  test('a run that failed goes on by a click, once', async () => {
+    const zap = await client.turnOnFor('goes on');
+    await client.addFault({ kind: '503', count: 1000, requests: 'writes', user_agent: 'Zapier' });
+    const customer = newNumber();
+    const chat = await withoutPauses(async () => {
+      const written = await write(customer, 'goes on');
+      await client.waitForRun(zap, 'Errored');
+      return written;
+    });
+    await client.post('/simulate', { clear: 'faults' });
+    const [run] = await client.runsOf(zap);
+    const hasButton = async () => (await client.get('/activity?kind=run')).html.includes(`id="autoreplay-${run}"`);
+    expect(await hasButton()).toBe(true);
+    await client.post(`/zap/${zap}/runs/${run}/autoreplay`);
+    await client.waitForRun(zap, 'Success');
+    await waitForBubble(chat);
+    expect(await hasButton()).toBe(false);
+    const { html } = await client.get(`/activity?customer=${encodeURIComponent(customer)}`);
+    expect(textOf(html)).toMatch(/failed at \d\d:\d\d, repeated by Zapier, sent 1 message/);
+  });
+
+  test('each simulation has a banner with its way back', async () => {
+    for (const [start, shown, back, end] of [
+      [{ advance: '3600' }, 'Clock is', 'Back to now', { clock: 'now' }],
+      [{ speed: '60' }, '60 times faster', 'Back to now', { clock: 'now' }],
+      [{ fault: 'writes-429', count: '3' }, 'Too many requests (429)', 'Clear failures', { clear: 'faults' }],
+      [{ token: 'rotate' }, 'The API token was rotated', 'Connect again', { token: 'reconnect' }],
+      [{ plan: 'growth' }, 'on the Growth plan', 'Back to Advanced', { plan: 'advanced' }],
+    ] as const) {
+      const banner = (html: string) => textOf(html.slice(0, html.indexOf('id="simulate-controls"')));
+      const { html } = await client.post('/simulate', start);
+      expect(banner(html)).toContain(shown);
+      expect(banner(html)).toContain(back);
+      expect(banner((await client.post('/simulate', end)).html)).not.toContain(back);
+    }
+  });
+
+  test('a click on a step moves less than 25 KB, compressed', async () => {
+    const response = await fetch(`${client.url}/zap/${await client.newZap()}?step=1`);
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(gzipSync(await response.text()).length).toBeLessThan(25 * 1024);
+  });
+
+  test('the test of a trigger of the app offers its last records, whose data later steps get', async () => {
+    const zap = await client.newZap();
+    await write(newNumber(), 'Offered before');
+    await write(newNumber(), 'Offered after');
+    const { html } = await client.get(`/zap/${zap}/0/records`);
+    expect(textOf(html)).toMatch(/"Offered after" .*"Offered before" /);
+    const chosen = await client.post(`/zap/${zap}/0/records`, { record: '1' });
+    expect(textOf(found(chosen.html, /id="result"([\s\S]*)/))).toContain('Offered before');
+  });
+
+  test('the phone says what a step without a template lacks, and where the reply to one that waits goes', async () => {
+    const zap = await client.newZap();
+    const { html } = await client.fill(zap, 1, { 'f.channel': 'whatsapp' });
+    expect(textOf(html)).toContain('Choose a template, and its message appears here.');
+    const waiting = await client.fill(zap, 1, { operation: 'creates.send_message_and_wait' });
+    expect(textOf(waiting.html)).toContain('The Zap waits for this reply.');
+    expect((await client.fill(zap, 1, { operation: 'searches.find_contact' })).html).not.toContain('id="preview"');
+  });
+
+  describe('bad input', () => {
+    test('rows with the same name are refused, and replace nothing', async () => {
+      const zap = await client.newZap();
+      await client.fill(zap, 1, { operation: 'other' });
+      await client.fill(zap, 1, { 'k.fields': ['Text', ''], 'v.fields': ['First', ''] });
+      const { status, html } = await client.fill(zap, 1, {
+        'k.fields': ['Text', 'Text '],
+        'v.fields': ['First', 'Second'],
+      });
+      expect(status).toBe(422);
+      expect(textOf(html)).toContain('Two rows have the name "Text", so nothing was saved.');
+      expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('value="First"');
+    });
+
+    test('an operation that the app does not have is named, and the step stays', async () => {
+      const zap = await client.newZap();
+      await client.fill(zap, 1, sendForm);
+      for (const [operation, problem] of [
+        ['creates.send_pigeon', 'There is no operation "creates.send_pigeon". Choose one from the list.'],
+        ['triggers.message_received', "New Inbound Message can't be step 2."],
+      ] as const) {
+        const { html } = await client.fill(zap, 1, { ...sendForm, operation });
+        expect(textOf(found(html, /id="problem-operation"[^>]*>([^<]*)/))).toContain(problem);
+        expect(html).toContain('value="{{1.from}}"');
+      }
+    });
+
+    test('a number of failures, a time or a failure that there is none of is named, with what was typed', async () => {
+      for (const typed of ['many', '0', '101', '1.5', '']) {
+        const { html } = await client.post('/simulate', { fault: 'writes-503', count: typed });
+        expect(textOf(html)).toContain(`How many must be a number from 1 to 100, not "${typed}".`);
+        expect(html).toMatch(new RegExp(`id="fault-count"[^>]*value="${typed}"`));
+        expect(html).not.toContain('Clear failures');
+      }
+      expect(textOf((await client.post('/simulate', { advance: 'soon' })).html)).toContain('whole seconds');
+      const { html } = await client.post('/simulate', { fault: 'flood', count: '1' });
+      expect(textOf(html)).toContain('There is no failure "flood".');
+    });
+
+    test('a step, Zap, run, delivery or recipe that no longer exists changes nothing', async () => {
+      const zap = await client.newZap();
+      const { html } = await client.fill(zap, 1, sendForm);
+      const step = found(html, /name="step" value="([^"]+)"/);
+      await client.post(`/zap/${zap}/add`);
+      await client.fill(zap, 1, { action: 'remove' });
+      for (const [path, form, sentence] of [
+        [`/zap/${zap}/1`, { step, 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+        [`/zap/${zap}/2`, { 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+        [`/zap/${zap}/on`, { at: '5', 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+        ['/zap/zap-999/0', {}, 'This Zap no longer exists'],
+        [`/zap/${zap}/runs/none/replay`, {}, 'This run no longer exists'],
+        ['/zap/recipe', { recipe: '999' }, 'There is no such recipe'],
+        [`/zap/${zap}/1`, { 'f.to': 'x'.repeat(200_001) }, 'more than 200,000 characters'],
+        ['/activity', { delivery: '987654', times: '1' }, 'This delivery doesn'],
+      ] as const) {
+        const response = await client.post(path, form);
+        expect(response).toMatchObject({ status: 422, html: expect.stringContaining(sentence) });
+        expect(response.headers.get('hx-retarget')).toBe('#failure');
+      }
+      expect((await client.get(`/zap/${zap}?step=1`)).html).not.toContain('+12025550199');
+    });
+
+    test('a customer who hides the number has a chat under the username, in which each message lands', async () => {
+      for (const text of ['Where is it?', 'Hello?']) {
+        const { html } = await client.post('/phones', { from: '@nina.b', text });
+        expect(html).toContain('aria-label="Chat of @nina.b"');
+        expect(html).toMatch(/name="from" value="@nina\.b"/);
+        expect(textOf(html)).toContain(text);
+      }
+      const { html } = await client.post('/phones/acts', { act: 'three-lines', from: '@nina.b' });
+      expect(textOf(html).match(/@nina\.b/g)).toHaveLength(1);
+    });
+
+    test('a phone number that is none is named at the form', async () => {
+      const { html } = await client.post('/phones', { from: 'Noor', text: 'Hello' });
+      expect(html).toMatch(/id="new-from"[^>]*aria-invalid="true"/);
+      expect(textOf(html)).toContain("isn't a complete phone number");
+    });
+  });
+
+  /** Sends a request on a connection of its own. Returns the status. */
+  const send = async (method: 'GET' | 'POST', headers: Record<string, string>, body = ''): Promise<number> => {
+    const path = method === 'GET' ? '/' : '/zap/new';
+    const asked = request(client.url + path, { method, headers, agent: false }).end(body);
+    const [response] = await once(asked, 'response');
+    response.resume();
+    return response.statusCode;
+  };
+
+  test('a request of another page, and more than a megabyte, is refused', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await send('POST', form, 'x'.repeat(1_100_000))).toBe(413);
+    expect(await send('POST', { origin: client.url, 'sec-fetch-site': 'same-origin' })).toBe(200);
+    for (const [name, value] of [
+      ['host', 'evil.example'],
+      ['origin', 'null'],
+      ['sec-fetch-site', 'same-site'],
+    ] as const) {
+      expect([name, await send('POST', { [name]: value }), await send('GET', { [name]: value })]).toEqual([
+        name,
+        403,
+        403,
+      ]);
+    }
+    // A link opens the page, but changes nothing.
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+    expect([await send('GET', link), await send('POST', link)]).toEqual([200, 403]);
+    expect(await send('GET', { ...link, host: 'evil.example' })).toBe(403);
+  });
+
+  test('what is no form or no delivery is refused, and so is an operation that there is none of', async () => {
+    const zap = await client.newZap();
+    const statusOf = async (path: string, type: string, body: string) =>
+      (await fetch(client.url + path, { method: 'POST', headers: { 'content-type': type }, body })).status;
+    const form = 'application/x-www-form-urlencoded';
+    for (const path of [`/zap/${zap}/0`, '/phones', '/start-over']) {
+      expect(await statusOf(path, 'application/json', '{"at": 0}')).toBe(400);
+      expect(await statusOf(path, 'multipart/form-data; boundary=x', '--x junk')).toBe(400);
+      expect(await statusOf(path, 'text/plain', 'at=0')).toBe(400);
+    }
+    for (const junk of ['', '{', '[]', '{"a": 1}'])
+      expect(await statusOf('/observer', 'application/json', junk)).toBe(400);
+    expect(await statusOf(`/zap/${zap}/1/choices/channel`, form, 'at=1&operation=__proto__')).toBe(400);
+    expect(await statusOf(`/message/${zap}/1`, form, 'at=1&operation=__proto__')).toBe(400);
+  });
+
+  test('another tab hears of what is simulated at once', async () => {
+    const { body } = await fetch(`${client.url}/live`, { signal: AbortSignal.timeout(deadlineMs) });
+    let heard = '';
+    let simulated: Promise<unknown> | undefined;
+    for await (const chunk of body ?? []) {
+      heard += Buffer.from(chunk).toString();
+      // A page that connects hears of all four parts.
+      if (heard.includes('event: simulation'))
+        simulated ??= client.post('/simulate', { fault: 'writes-lost', count: '1' });
+      if (count(heard, 'event: simulation') > 1) break;
+    }
+    expect(await simulated).toMatchObject({ status: 200 });
+  });
+
+  test('a failure of deliveries applies to the Zaps that are on', async () => {
+    const zap = await client.turnOnFor('doubled');
+    const { html } = await client.post('/simulate', { fault: 'delivery_twice', count: '1' });
+    expect(textOf(html)).toMatch(/Deliveries arrive twice: next 1 to Zap \d+ /);
+    const customer = newNumber();
+    const chat = await write(customer, 'doubled');
+    const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
+    await client.waitFor(path, (html) => textOf(html).includes('delivered, 2 times'));
+    await client.waitForRun(zap, 'Success');
+    await client.settled();
+    await waitForBubble(chat);
+  });
+
+  test('activity is filtered by kind and customer, and comes in pages', async () => {
+    const customer = newNumber();
+    await write(customer, 'Only once');
+    const own = `customer=${encodeURIComponent(customer)}`;
+    await client.waitFor(`/activity?kind=event&${own}`, (html) => html.includes('message.received'));
+    const { html } = await client.get(`/activity?kind=event&${own}`);
+    expect(count(html, 'class="event"')).toBeGreaterThan(0);
+    expect(html).not.toMatch(/class="(request|delivery|run)"/);
+    expect(textOf((await client.get('/activity?customer=nobody')).html)).toContain('Nothing has happened yet.');
+    for (const text of ['One', 'Two', 'Three', 'Four', 'Five']) await write(newNumber(), text);
+    const page = await client.waitFor('/activity?count=5', (html) => html.includes('Earlier activity'));
+    expect(count(page, 'class="line row"')).toBe(5);
+  });
+
+  test('the webhook of the page is renewed when it expires, however far the clock jumps', async () => {
+    await client.post('/simulate', { advance: String(31 * 86_400) });
+    const customer = newNumber();
+    await write(customer, 'Hello');
+    await client.waitFor(`/activity?kind=event&customer=${encodeURIComponent(customer)}`, (list) =>
+      list.includes('message.received'),
+    );
+    expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is 31 d/);
+  });
+});
+
+describe('Activity', () => {
+  const storiesOf = (customer: string, open = '') =>
+    `/activity?${new URLSearchParams({ customer, ...(open && { open }) })}`;
+
+  /** The story of a customer, open. */
+  const openStory = async (customer: string): Promise<string> => {
+    const story = found((await client.get(storiesOf(customer))).html, /id="(story-[^"]+)"/);
+    return (await client.get(storiesOf(customer, story))).html;
+  };
+
+  const send = `POST ${endpoints.sendMessage.path}`;
+
+  test('a story has no effect before its cause, is saved without secrets, and is the same after a restart', async () => {
+    const customer = newNumber();
+    const zap = await client.turnOnFor('why');
+    await client.write(customer, 'why so late?');
+    await client.waitForRun(zap, 'Success');
+    await client.post('/simulate', { advance: '60' });
+    const shown = await client.waitFor(storiesOf(customer), (html) => textOf(html).includes('answered, read'));
+    expect(textOf(shown)).toMatch(/asked → Zap \d+ ran → answered, read \((under 1|\d+) s\) \S+: "why so late\?"/);
+    const story = await openStory(customer);
+    const lines = textOf(story);
+    const numbers = [...lines.matchAll(/#(\d+) (?:after #(\d+) )?(?=Event|Webhook|Zap run)/g)];
+    const order = numbers.map(([, number]) => Number(number));
+    expect(order.length).toBeGreaterThanOrEqual(4);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    for (const [, number, cause] of numbers) expect(Number(cause ?? 0)).toBeLessThan(Number(number));
+    expect(count(lines, 'after #')).toBeGreaterThanOrEqual(3);
+    const phone = await client.get(`/phones?${new URLSearchParams({ to: customer })}`);
+    expect(textOf(phone.html)).toContain('Your Zap Your parcel PX-1');
+
+    const saved = await client.get(found(story, /href="(\/activity\/stories\/[^"]+)"/));
+    expect([saved.status, saved.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(saved.html).toContain(customer);
+    expect(saved.html).toContain('Idempotent-Replayed');
+    expect(saved.html).not.toMatch(/Bearer (?!\*{3})|"secret": "(?!\*{3})/);
+    expect((await client.get('/activity/stories/none')).status).toBe(404);
+
+    await client.stop();
+    await client.startHere(database);
+    expect(textOf(await openStory(customer))).toBe(lines);
+  });
+
+  test('the card, the panel and the story say the same of a run that stopped, until the step is corrected', async () => {
+    const customer = newNumber();
+    const zap = await client.turnOnFor('too long', { 'f.variable_parcel_id': '{{1.text}}' });
+    await client.write(customer, `too long ${'x'.repeat(1300)}`);
+    await client.waitForRun(zap, 'Safely halted');
+    const card = found(
+      (await client.get(`/zap/${zap}/runs`)).html,
+      /id="step-1" class="step-card failed"([\s\S]*?)<\/button>/,
+    );
+    const told = 'Safely halted, and nothing was sent';
+    expect(textOf(card)).toContain(`${told}: Parcel Number`);
+    const opened = (await client.get(found(card, /hx-get="([^"]+)"/).replaceAll('&amp;', '&'))).html;
+    expect(opened).toContain('id="stage-test" class="quiet" aria-current="true"');
+    expect(textOf(found(opened, /id="result"([\s\S]*)/))).toMatch(
+      new RegExp(`${told} Parcel Number.* Go to Parcel Number`),
+    );
+    expect(opened).toContain('id="problem-variable_parcel_id"');
+    const stories = (await client.get(`/activity?line=1&customer=${encodeURIComponent(customer)}`)).html;
+    expect(textOf(stories)).toMatch(/Safely halted at step 2, and nothing was sent: Parcel Number.* Open step 2/);
+    const saved = await client.post(`/zap/${zap}/1`, { at: '1', 'f.variable_parcel_id': 'PX-1' });
+    expect(saved.html).toContain('id="panel"');
+    expect(saved.html).not.toContain('id="problem-variable_parcel_id"');
+    expect(saved.html).not.toContain('step-card failed');
+  });
+
+  test('a test says who gets the message, keeps nothing on, and shows its values as they are sent, in the order of the form', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, { ...sendForm, 'f.variable_arrival_time': '2:30 pm', 'f.to': '12' });
+    const shown = await client.fill(zap, 1, { 'f.test_recipient': '(202) 555-0188', to: 'test' });
+    expect(textOf(shown.html)).toContain('sends this message to (202) 555-0188, from Test Messages Go To.');
+    await client.fill(zap, 1, { 'f.test_recipient': '' });
+    const tested = found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/);
+    expect(textOf(tested)).toMatch(/Zapier stops this run \(Safely halted\)\. /);
+    const labels = [
+      'Channel',
+      'WhatsApp',
+      'Template',
+      'Parcel out for delivery.*',
+      'Parcel Number',
+      'PX-1',
+      'Arrival Time',
+      '14:30',
+    ];
+    expect(textOf(tested)).toMatch(new RegExp(`What it tried ${labels.join(' ')} .*Phone Number 12 `));
+    await client.fill(zap, 1, { 'f.to': newNumber(), 'f.deduplication_key': '{{1.id}} 216898725633' });
+    const sent = textOf(found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/));
+    expect(sent).not.toContain('What it tried');
+    expect(sent).toMatch(/Data in .* 216898725633/);
+  });
+
+  test('a message that was sent before is named with a link to its bubble, and every request shows its key', async () => {
+    const customer = newNumber();
+    const zap = await client.turnOnFor('A-1042');
+    await client.write(customer, 'A-1042');
+    await client.waitForRun(zap, 'Success');
+    const [run] = await client.runsOf(zap);
+    await client.post(`/zap/${zap}/runs/${run}/replay`);
+    const { html } = await client.get(`/activity?kind=run&customer=${encodeURIComponent(customer)}`);
+    expect(textOf(html)).toMatch(
+      /\(replay\)\. \S+ got this message at \d\d:\d\d \(Send Once for Each: A-1042\)\. Nothing new was sent\./,
+    );
+    expect(count(textOf(html), 'Nothing new was sent')).toBe(1);
+    const link = found(html, /hx-get="(\/phones\?chat=[^"]+)"/).replaceAll('&amp;', '&');
+    expect((await client.get(link)).html).toMatch(/class="bubble theirs linked"/);
+    const story = await openStory(customer);
+    expect(textOf(story)).toContain('→ replayed, nothing new was sent');
+    const [id] = await client.runsOf(zap);
+    const open = found(story, /id="(story-[^"]+)"/);
+    const details = textOf((await client.get(storiesOf(customer, `${open},${id}`))).html);
+    expect(details).toMatch(
+      new RegExp(`${send}: 202, \\d+ ms Idempotency-Key [0-9a-f]+ Idempotent-Replayed true JSON`),
+    );
+    expect(details).toContain('"content-type": "application/json"');
+  });
+
+  test('a replay says how many messages it sent, and a Zap that it was turned on and off', async () => {
+    const customer = newNumber();
+    const zap = await client.turnOnFor('sent again', { 'f.deduplication_key': '' });
+    await client.write(customer, 'sent again');
+    await client.waitForRun(zap, 'Success');
+    const { html } = await client.get(`/zap/${zap}/runs`);
+    expect(textOf(html)).toMatch(/On Starts when a contact sends you a message\b.* Webhook details/);
+    const [run] = await client.runsOf(zap);
+    await client.post(`/zap/${zap}/runs/${run}/replay`);
+    expect(textOf((await client.get(storiesOf(customer))).html)).toContain('→ replayed, sent 1 message →');
+    await client.post(`/zap/${zap}/off`);
+    const activity = textOf((await client.get('/activity')).html);
+    expect(activity).toContain('The Zap was turned on');
+    expect(activity).toContain('The Zap was turned off');
+  });
+
+  test('a phone draws the header, the footer and the buttons of a message, and a pressed button answers exactly that one', async () => {
+    const customer = newNumber();
+    const reminder = {
+      operation: 'creates.send_message_and_wait',
+      'f.template': 'appointment_reminder',
+      'f.variable_picture': 'https://files.example.com/lakeside-dental.jpg',
+      'f.variable_first_name': 'Noor',
+      'f.variable_appointment': 'Friday, June 12, 2:30 PM',
+    };
+    const [first, second] = [
+      await client.turnOnFor('clinic one', reminder),
+      await client.turnOnFor('clinic two', reminder),
+    ];
+    const chat = found((await client.write(customer, 'clinic one')).html, /id="write-([^"]+)"/);
+    await client.waitForRun(first, `Waits for a reply from ${customer}.`);
+    await client.write(customer, 'clinic two');
+    await client.waitForRun(second, `Waits for a reply from ${customer}.`);
+    const { html } = await client.get(`/phones?chat=${chat}`);
+    expect(html).toContain('alt="Picture: lakeside-dental.jpg"');
+    expect(textOf(html)).toMatch(
+      /seeing you on Friday, June 12, 2:30 PM\. Can you come\? Lakeside Dental Confirm Cancel/,
+    );
+    const message = found(html, /id="press-([^"]+)-0"/);
+    const pressed = { act: 'press', from: customer, channel: 'whatsapp', message, text: 'Confirm' };
+    expect(textOf((await client.post(`/phones/acts?chat=${chat}`, pressed)).html)).toContain('Confirm');
+    await client.waitForRun(first, 'Success');
+    await client.waitForRun(second, 'replied to another message by quoting it, so the Zap stopped waiting');
+  });
+
+  test('a run that waits leads to the phone of who must reply, and the reply is in its story', async () => {
+    const customer = newNumber();
+    const zap = await client.turnOnFor('does it suit you', { operation: 'creates.send_message_and_wait' });
+    const chat = found((await client.write(customer, 'does it suit you?')).html, /id="write-([^"]+)"/);
+    const waiting = await client.waitForRun(zap, `Waits for a reply from ${customer}.`);
+    expect(found(waiting, /hx-get="\/phones\?chat=([^&"]+)/)).toBe(chat);
+    await client.write(customer, 'It does.');
+    await client.waitForRun(zap, 'Success');
+    const told = /asked → Zap \d+ ran → answered, \w+ \([^)]*\) → \S+ replied/;
+    await client.waitFor(storiesOf(customer), (html) => told.test(textOf(html)));
+    await client.settled();
+    expect(count((await client.get(storiesOf(customer))).html, 'class="story"')).toBe(1);
+    const lines = textOf(await openStory(customer));
+    const run = found(lines, /#(\d+) after #\d+ Zap run/);
+    expect(lines).toMatch(new RegExp(`#\\d+ after #${run} Event (?:· .{1,20} later )?\\S+ replied: "It does\\."`));
+  });
+
+  test('requests that fill forms are in no story, and in the list of requests', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, { 'f.channel': 'whatsapp', 'f.template': 'opening_hours' });
+    const { path } = endpoints.listTemplates;
+    await client.settled();
+    expect((await client.get('/activity')).html).not.toContain(path);
+    expect((await client.get('/activity?kind=request')).html).toContain(path);
+  });
+
+  test('a message of the Growth workspace is on no phone, and its story says what became of it', async () => {
+    const customer = newNumber();
+    const zap = await client.newZap();
+    await client.post('/simulate', { plan: 'growth' });
+    await client.fill(zap, 1, { ...sendForm, 'f.to': customer, 'f.deduplication_key': '' });
+    const { html } = await client.fill(zap, 1, { action: 'run' });
+    await client.post('/simulate', { plan: 'advanced' });
+    expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
+    await client.settled();
+    expect((await client.get('/phones')).html).not.toContain(customer);
+    await client.post('/simulate', { advance: '60' });
+    const own = `/activity?customer=${encodeURIComponent(customer)}`;
+    const story = found((await client.get(own)).html, /id="(story-[^"]+)"/);
+    const { html: opened } = await client.get(`${own}&open=${story}`);
+    expect(textOf(opened)).toMatch(/Your parcel PX-1 .*" (delivered|read)/);
+    await client.post('/simulate', { clock: 'now' });
+  });
+});
