@@ -427,7 +427,9 @@ const textAt = (source: string, start: number): string => {
 };
 
 const folder = join(project, 'lab/conformance');
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /^(?!test\b).*\.ts$/.test(name));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /^(?!test\b).*\.ts$/.test(name),
+);
 
 const outcomeOf: Record<string, string> = { Differs: 'differs', NotChecked: 'not checked', Lacking: 'skipped' };
 
