@@ -6,11 +6,11 @@ import { contact } from '../src/api/resources';
 import { toWire } from '../src/api/translate';
 import { methods } from '../src/api/transport';
 import { nameOnWire } from '../src/api/wire';
-import { readText } from '../src/formats/text';
-import { readInput } from '../src/forms/input';
-import { fieldsIn, type OutputField } from '../src/forms/output';
-import { call } from '../src/http/client';
-import { halt, quote } from '../src/platform/errors';
+import { call } from '../src/call/call';
+import { halt, quote } from '../src/step/errors';
+import { readInput } from '../src/step/input';
+import { fieldsIn, type OutputField } from '../src/step/output';
+import { readText } from '../src/text/fold';
 
 const prefix = prefixInUse();
 

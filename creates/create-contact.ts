@@ -1,10 +1,10 @@
 import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { newContactFields, newContactSample, readNewContact } from '../src/forms/contact-form';
-import { formLabels } from '../src/forms/input';
-import { outputs } from '../src/forms/output';
-import { call } from '../src/http/client';
-import { type ReachableContact, toReachableContact } from '../src/messages/person';
+import { call } from '../src/call/call';
+import { newContactFields, newContactSample, readNewContact } from '../src/contact/form';
+import { type ReachableContact, toReachableContact } from '../src/contact/person';
+import { formLabels } from '../src/step/input';
+import { outputs } from '../src/step/output';
 
 const inputFields = newContactFields({ email: ' An email belongs to one contact only.' });
 

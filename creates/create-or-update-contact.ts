@@ -8,14 +8,14 @@ import {
 } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
-import { newContactFields, readNewContact } from '../src/forms/contact-form';
-import { lockOn } from '../src/forms/deduplication';
-import { formLabels, ordered, readInput } from '../src/forms/input';
-import { outputs } from '../src/forms/output';
-import { call } from '../src/http/client';
-import { type ReachableContact, toReachableContact } from '../src/messages/person';
-import { halt } from '../src/platform/errors';
-import { findExisting, matchOf } from '../src/polling/contacts';
+import { call } from '../src/call/call';
+import { findExisting, matchOf } from '../src/contact/find';
+import { newContactFields, readNewContact } from '../src/contact/form';
+import { type ReachableContact, toReachableContact } from '../src/contact/person';
+import { halt } from '../src/step/errors';
+import { formLabels, ordered, readInput } from '../src/step/input';
+import { lockOn } from '../src/step/once';
+import { outputs } from '../src/step/output';
 
 const contactFields = newContactFields({
   consent: ' A contact who opted out stays opted out.',

@@ -2,10 +2,10 @@ import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
-import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
-import { contactField } from '../src/forms/reference-fields';
-import { call } from '../src/http/client';
+import { call } from '../src/call/call';
+import { readInput } from '../src/step/input';
+import { output } from '../src/step/output';
+import { contactField } from '../src/step/reference-fields';
 
 const inputFields = defineInputFields([
   {

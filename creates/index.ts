@@ -1,6 +1,6 @@
 import { endpoints, webhookFilter } from '../src/api/endpoints';
-import { acceptedBy, acceptedByBoth } from '../src/forms/contact-form';
-import { register } from '../src/platform/register';
+import { acceptedBy, acceptedByBoth } from '../src/contact/form';
+import { register } from '../src/step/register';
 import callApi from './call-api';
 import createContact from './create-contact';
 import createOrUpdateContact from './create-or-update-contact';

@@ -3,22 +3,22 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { pick } from '../src/api/object';
 import { type Message, message } from '../src/api/resources';
-import { parsePhoneNumber } from '../src/formats/phone-number';
-import type { TimeZone } from '../src/formats/time-zone';
-import { withFiles } from '../src/forms/attachment-files';
-import { isSafeToReplay, sendingLimit } from '../src/forms/deduplication';
-import { readInput } from '../src/forms/input';
-import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/forms/message-form';
-import { output } from '../src/forms/output';
-import { answerWordFields } from '../src/forms/phrase-fields';
-import { recipientField } from '../src/forms/recipient';
-import { minutesBetween } from '../src/messages/answer';
-import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/example-reply';
-import { summaryLine, textOf, withText } from '../src/messages/text';
-import { answers, type YesOrNo, yesOrNo } from '../src/messages/yes-or-no';
-import { fail, halt, isHalt, isReconnect } from '../src/platform/errors';
-import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
-import { type EndedWait, endWait, readWaiting, sendAndWait, sentAtOf } from '../src/webhooks/wait';
+import { withFiles } from '../src/message/attachment-files';
+import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/message/form';
+import { parsePhoneNumber } from '../src/message/phone';
+import { recipientField } from '../src/message/recipient';
+import { minutesBetween } from '../src/reply/answer';
+import { exampleMinutes, exampleReplyTo, replySample } from '../src/reply/example';
+import { checkWaiting, waitDays } from '../src/reply/reply-webhook';
+import { type EndedWait, endWait, readWaiting, sendAndWait, sentAtOf } from '../src/reply/wait';
+import { answers, type YesOrNo, yesOrNo } from '../src/reply/yes-or-no';
+import { fail, halt, isHalt, isReconnect } from '../src/step/errors';
+import { readInput } from '../src/step/input';
+import { isSafeToReplay, sendingLimit } from '../src/step/once';
+import { output } from '../src/step/output';
+import type { TimeZone } from '../src/step/time-zone';
+import { summaryLine, textOf, withText } from '../src/text/lines';
+import { answerWordFields } from '../src/text/phrase-fields';
 
 const inputFields = defineInputFields([
   ...messageFields,

@@ -1,9 +1,9 @@
 import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { message } from '../src/api/resources';
-import { sendingLimit } from '../src/forms/deduplication';
-import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/forms/message-form';
-import { output } from '../src/forms/output';
+import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/message/form';
+import { sendingLimit } from '../src/step/once';
+import { output } from '../src/step/output';
 
 const sentMessage = zod.looseObject({ ...message.schema.shape, already_sent: zod.boolean() });
 type SentMessage = zod.output<typeof sentMessage>;

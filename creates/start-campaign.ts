@@ -2,24 +2,24 @@ import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type 
 import * as zod from 'zod/mini';
 import { endpoints, type Input } from '../src/api/endpoints';
 import { type Campaign, campaignRun } from '../src/api/resources';
+import { call } from '../src/call/call';
 import {
   audienceChoices,
   audienceFields,
   refuseOtherAudience,
   savedAudienceFields,
   templateOf,
-} from '../src/forms/campaign-form';
-import { deduplicationFields, lockOn, readIdempotencyKey, sendingLimit } from '../src/forms/deduplication';
-import { readInput } from '../src/forms/input';
-import { refuseLostValue } from '../src/forms/lost-value';
-import { messageGroups } from '../src/forms/message-form';
-import { output } from '../src/forms/output';
-import { readRecipient, recipientField, refuseHiddenNumber } from '../src/forms/recipient';
-import { campaignField } from '../src/forms/reference-fields';
-import { isOfAnotherTemplate, readTemplate, type TemplateKey } from '../src/forms/template';
-import { readVariables } from '../src/forms/variable-values';
-import { call } from '../src/http/client';
-import { halt } from '../src/platform/errors';
+} from '../src/message/campaign';
+import { messageGroups } from '../src/message/form';
+import { readRecipient, recipientField, refuseHiddenNumber } from '../src/message/recipient';
+import { isOfAnotherTemplate, readTemplate, type TemplateKey } from '../src/message/template';
+import { readVariables } from '../src/message/variable-values';
+import { halt } from '../src/step/errors';
+import { readInput } from '../src/step/input';
+import { refuseLostValue } from '../src/step/lost-value';
+import { deduplicationFields, lockOn, readIdempotencyKey, sendingLimit } from '../src/step/once';
+import { output } from '../src/step/output';
+import { campaignField } from '../src/step/reference-fields';
 
 const inputFields = defineInputFields([
   { ...campaignField, group: 'message' },

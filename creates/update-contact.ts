@@ -1,13 +1,13 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { isEmpty } from '../src/api/object';
-import { attributesField, personFields, readPerson, refuseUnfilledDetails } from '../src/forms/contact-form';
-import { formLabels, readInput } from '../src/forms/input';
-import { outputs } from '../src/forms/output';
-import { contactField } from '../src/forms/reference-fields';
-import { call } from '../src/http/client';
-import { type ReachableContact, toReachableContact } from '../src/messages/person';
-import { halt } from '../src/platform/errors';
+import { call } from '../src/call/call';
+import { attributesField, personFields, readPerson, refuseUnfilledDetails } from '../src/contact/form';
+import { type ReachableContact, toReachableContact } from '../src/contact/person';
+import { halt } from '../src/step/errors';
+import { formLabels, readInput } from '../src/step/input';
+import { outputs } from '../src/step/output';
+import { contactField } from '../src/step/reference-fields';
 
 const inputFields = defineInputFields([
   contactField,

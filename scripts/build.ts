@@ -20,7 +20,7 @@ const licenseOf = (name: string): string => {
 
 const { metafile } = buildSync({
   absWorkingDir: project,
-  entryPoints: ['src/index.ts', 'src/formats/phone-reading.ts'],
+  entryPoints: ['src/index.ts', 'src/message/phone-reading.ts'],
   entryNames: '[name]',
   outdir,
   bundle: true,

@@ -2,11 +2,11 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import { endpoints } from '../src/api/endpoints';
 import { toLabel } from '../src/api/labels';
 import { type Campaign, vocabulary } from '../src/api/resources';
-import { toOneLine } from '../src/formats/text';
-import { formLabels, ordered, readInput } from '../src/forms/input';
-import { outputs } from '../src/forms/output';
-import { call } from '../src/http/client';
-import { bestMatches, listMatches } from '../src/polling/ambiguity';
+import { call } from '../src/call/call';
+import { bestMatches, listMatches } from '../src/step/ambiguity';
+import { formLabels, ordered, readInput } from '../src/step/input';
+import { outputs } from '../src/step/output';
+import { toOneLine } from '../src/text/fold';
 
 const inputFields = defineInputFields([
   {

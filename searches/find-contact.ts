@@ -1,18 +1,18 @@
 import { type Bundle, defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
-import { parsePhoneNumber } from '../src/formats/phone-number';
-import { toOneLine } from '../src/formats/text';
-import { readEmail } from '../src/forms/contact-form';
-import { formLabels, readInput } from '../src/forms/input';
-import { outputs } from '../src/forms/output';
-import { phoneNumberHelp } from '../src/forms/recipient';
-import { contactFilter } from '../src/forms/reference-fields';
-import { call } from '../src/http/client';
-import { fullName, type ReachableContact, toReachableContact } from '../src/messages/person';
-import { halt } from '../src/platform/errors';
-import { bestMatches } from '../src/polling/ambiguity';
-import { ambiguousContact, findContactByValue, listContacts } from '../src/polling/contacts';
+import { call } from '../src/call/call';
+import { ambiguousContact, findContactByValue, listContacts } from '../src/contact/find';
+import { readEmail } from '../src/contact/form';
+import { fullName, type ReachableContact, toReachableContact } from '../src/contact/person';
+import { parsePhoneNumber } from '../src/message/phone';
+import { phoneNumberHelp } from '../src/message/recipient';
+import { bestMatches } from '../src/step/ambiguity';
+import { halt } from '../src/step/errors';
+import { formLabels, readInput } from '../src/step/input';
+import { outputs } from '../src/step/output';
+import { contactFilter } from '../src/step/reference-fields';
+import { toOneLine } from '../src/text/fold';
 
 const inputFields = defineInputFields([
   {

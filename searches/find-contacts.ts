@@ -3,14 +3,14 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { isMissing } from '../src/api/wire';
-import { consentChoices } from '../src/forms/contact-form';
-import { contactLimitField, createdAfterField, readLimit, readTimeField } from '../src/forms/history-fields';
-import { formLabels, onlyOne, readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
-import { call } from '../src/http/client';
-import { readList } from '../src/http/pages';
-import { reachableRecords, toReachableContact } from '../src/messages/person';
-import { requireAllRead } from '../src/polling/ambiguity';
+import { call } from '../src/call/call';
+import { readList } from '../src/call/pages';
+import { consentChoices } from '../src/contact/form';
+import { reachableRecords, toReachableContact } from '../src/contact/person';
+import { requireAllRead } from '../src/step/ambiguity';
+import { formLabels, onlyOne, readInput } from '../src/step/input';
+import { output } from '../src/step/output';
+import { contactLimitField, createdAfterField, readLimit, readTimeField } from '../src/step/range-fields';
 
 const tagLabel = 'Tag';
 

@@ -5,21 +5,21 @@ import { field } from '../src/api/fields';
 import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
 import { isMissing } from '../src/api/wire';
-import { parsePhoneNumber } from '../src/formats/phone-number';
-import { withFiles } from '../src/forms/attachment-files';
-import { limitField, readRange, sinceField } from '../src/forms/history-fields';
-import { formLabels, type InputOf, ordered, readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
-import { phoneNumberHelp } from '../src/forms/recipient';
-import { channelFilter, contactField, conversationField } from '../src/forms/reference-fields';
-import { call } from '../src/http/client';
-import { readList } from '../src/http/pages';
-import { replySample } from '../src/messages/example-reply';
-import { isSamePerson, reachable, withReachability } from '../src/messages/person';
-import { textOf, transcript, withText } from '../src/messages/text';
-import { halt } from '../src/platform/errors';
-import { type Ambiguity, listMatches, severalMatch } from '../src/polling/ambiguity';
-import { findContactByValue } from '../src/polling/contacts';
+import { call } from '../src/call/call';
+import { readList } from '../src/call/pages';
+import { findContactByValue } from '../src/contact/find';
+import { isSamePerson, reachable, withReachability } from '../src/contact/person';
+import { withFiles } from '../src/message/attachment-files';
+import { parsePhoneNumber } from '../src/message/phone';
+import { phoneNumberHelp } from '../src/message/recipient';
+import { replySample } from '../src/reply/example';
+import { type Ambiguity, listMatches, severalMatch } from '../src/step/ambiguity';
+import { halt } from '../src/step/errors';
+import { formLabels, type InputOf, ordered, readInput } from '../src/step/input';
+import { output } from '../src/step/output';
+import { limitField, readRange, sinceField } from '../src/step/range-fields';
+import { channelFilter, contactField, conversationField } from '../src/step/reference-fields';
+import { textOf, transcript, withText } from '../src/text/lines';
 
 const inputFields = defineInputFields([
   {

@@ -2,16 +2,16 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Conversation, conversation } from '../src/api/resources';
-import { conversationLimitField, quietSinceField, readLimit, readTimeField } from '../src/forms/history-fields';
-import { formLabels, ordered, readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
-import { channelFilter, contactFilter } from '../src/forms/reference-fields';
-import { call } from '../src/http/client';
-import { readList } from '../src/http/pages';
-import { withReachability } from '../src/messages/person';
-import { listedFields, withLines } from '../src/messages/text';
-import { compareWaits, endsWithNote, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
-import { requireAllRead } from '../src/polling/ambiguity';
+import { call } from '../src/call/call';
+import { readList } from '../src/call/pages';
+import { withReachability } from '../src/contact/person';
+import { compareWaits, endsWithNote, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/message/waiting';
+import { requireAllRead } from '../src/step/ambiguity';
+import { formLabels, ordered, readInput } from '../src/step/input';
+import { output } from '../src/step/output';
+import { conversationLimitField, quietSinceField, readLimit, readTimeField } from '../src/step/range-fields';
+import { channelFilter, contactFilter } from '../src/step/reference-fields';
+import { listedFields, withLines } from '../src/text/lines';
 
 const inputFields = defineInputFields([
   {

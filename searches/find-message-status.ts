@@ -2,13 +2,13 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
-import { withFiles } from '../src/forms/attachment-files';
-import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
-import { messageField } from '../src/forms/reference-fields';
-import { call } from '../src/http/client';
-import { reachableRecords, withReachability } from '../src/messages/person';
-import { withText } from '../src/messages/text';
+import { call } from '../src/call/call';
+import { reachableRecords, withReachability } from '../src/contact/person';
+import { withFiles } from '../src/message/attachment-files';
+import { readInput } from '../src/step/input';
+import { output } from '../src/step/output';
+import { messageField } from '../src/step/reference-fields';
+import { withText } from '../src/text/lines';
 
 const inputFields = defineInputFields([
   {

@@ -4,17 +4,17 @@ import { endpoints } from '../src/api/endpoints';
 import { toLabel } from '../src/api/labels';
 import { message, vocabulary } from '../src/api/resources';
 import { isMissing } from '../src/api/wire';
-import { withFiles } from '../src/forms/attachment-files';
-import { limitField, readRange, sinceField } from '../src/forms/history-fields';
-import { formLabels, ordered, readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
-import { matchesPhrases, phraseFields } from '../src/forms/phrase-fields';
-import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { call } from '../src/http/client';
-import { type Gap, readList } from '../src/http/pages';
-import { withReachability } from '../src/messages/person';
-import { listedFields, summaryLine, withLines } from '../src/messages/text';
-import { requireAllRead } from '../src/polling/ambiguity';
+import { call } from '../src/call/call';
+import { type Gap, readList } from '../src/call/pages';
+import { withReachability } from '../src/contact/person';
+import { withFiles } from '../src/message/attachment-files';
+import { requireAllRead } from '../src/step/ambiguity';
+import { formLabels, ordered, readInput } from '../src/step/input';
+import { output } from '../src/step/output';
+import { limitField, readRange, sinceField } from '../src/step/range-fields';
+import { campaignFilter, channelFilter } from '../src/step/reference-fields';
+import { listedFields, summaryLine, withLines } from '../src/text/lines';
+import { matchesPhrases, phraseFields } from '../src/text/phrase-fields';
 
 /** What people choose besides the statuses of the API: what has gone out, and nobody has seen. */
 const notRead = 'not_read';

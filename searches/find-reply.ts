@@ -2,19 +2,19 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
-import { withFiles } from '../src/forms/attachment-files';
-import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
-import { answerWordFields } from '../src/forms/phrase-fields';
-import { messageField } from '../src/forms/reference-fields';
-import { call } from '../src/http/client';
-import { findAnswer, minutesBetween, timeOf } from '../src/messages/answer';
-import { exampleMinutes, replySample } from '../src/messages/example-reply';
-import { reachable, withReachability } from '../src/messages/person';
-import { summaryLine, textOf, withText } from '../src/messages/text';
-import { answers, yesOrNo } from '../src/messages/yes-or-no';
-import { fail, halt } from '../src/platform/errors';
-import { readThread } from '../src/polling/replies';
+import { call } from '../src/call/call';
+import { reachable, withReachability } from '../src/contact/person';
+import { withFiles } from '../src/message/attachment-files';
+import { findAnswer, minutesBetween, timeOf } from '../src/reply/answer';
+import { exampleMinutes, replySample } from '../src/reply/example';
+import { readThread } from '../src/reply/thread';
+import { answers, yesOrNo } from '../src/reply/yes-or-no';
+import { fail, halt } from '../src/step/errors';
+import { readInput } from '../src/step/input';
+import { output } from '../src/step/output';
+import { messageField } from '../src/step/reference-fields';
+import { summaryLine, textOf, withText } from '../src/text/lines';
+import { answerWordFields } from '../src/text/phrase-fields';
 
 const inputFields = defineInputFields([
   {

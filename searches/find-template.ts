@@ -3,15 +3,15 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { pick } from '../src/api/object';
 import { type Template, template } from '../src/api/resources';
-import { toOneLine } from '../src/formats/text';
-import { formLabels, readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
-import { channelFilter } from '../src/forms/reference-fields';
-import { groupVersions, isApproved, languagesOf, onChannel } from '../src/forms/template';
-import { type Variables, variablesOf } from '../src/forms/variables';
-import { call } from '../src/http/client';
-import { rankMatches } from '../src/messages/best-match';
-import { bestMatches, listMatches, severalMatch } from '../src/polling/ambiguity';
+import { call } from '../src/call/call';
+import { groupVersions, isApproved, languagesOf, onChannel } from '../src/message/template';
+import { type Variables, variablesOf } from '../src/message/variables';
+import { bestMatches, listMatches, severalMatch } from '../src/step/ambiguity';
+import { formLabels, readInput } from '../src/step/input';
+import { output } from '../src/step/output';
+import { channelFilter } from '../src/step/reference-fields';
+import { toOneLine } from '../src/text/fold';
+import { rankMatches } from '../src/text/match';
 
 const inputFields = defineInputFields([
   {

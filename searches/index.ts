@@ -1,4 +1,4 @@
-import { register } from '../src/platform/register';
+import { register } from '../src/step/register';
 import findCampaign from './find-campaign';
 import findContact from './find-contact';
 import findContacts from './find-contacts';

@@ -3,18 +3,18 @@ import { connectionEntries } from './api/connection';
 import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
-import { countryCodes, nameOfCountry } from './formats/country';
-import { agentsField } from './forms/guard';
-import { ordered } from './forms/input';
+import { call } from './call/call';
+import { cleanToken, parseConnection } from './call/connection';
+import { countryCodes, nameOfCountry } from './message/country';
 import {
   accountTestRecipientField,
   allowedCountriesField,
   readAllowedCountries,
   readTestRecipient,
-} from './forms/recipient';
-import { call } from './http/client';
-import { cleanToken, parseConnection } from './http/connection';
-import { fail, refusalError } from './platform/errors';
+} from './message/recipient';
+import { fail, refusalError } from './step/errors';
+import { agentsField } from './step/guard';
+import { ordered } from './step/input';
 
 const plans: readonly string[] = vocabulary.plan;
 

@@ -7,11 +7,11 @@ import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { requireEffects } from './api/effects';
 import { authentication } from './authentication';
-import { hydrators } from './forms/attachment-files';
-import { startRun } from './forms/guard';
-import { addConnection } from './http/request';
-import { register } from './platform/register';
-import { shareDefinition } from './platform/shared-definition';
+import { addConnection } from './call/request';
+import { hydrators } from './message/attachment-files';
+import { startRun } from './step/guard';
+import { register } from './step/register';
+import { shareDefinition } from './step/shared-definition';
 
 const findOrCreateContact = {
   key: findContact.key,

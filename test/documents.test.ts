@@ -22,8 +22,8 @@ import { searches } from '../searches';
 import { endpoints, exists, missingCalls } from '../src/api/endpoints';
 import type { EndpointName } from '../src/api/transport';
 import { brand as currentBrand } from '../src/brand';
-import { parsePhoneNumber } from '../src/formats/phone-number';
-import { goneSteps, needsOf } from '../src/platform/register';
+import { parsePhoneNumber } from '../src/message/phone';
+import { goneSteps, needsOf } from '../src/step/register';
 import { triggers } from '../triggers';
 import { listRuns } from './runs';
 import { documents } from './support/documents';
@@ -263,7 +263,7 @@ describe('troubleshooting', () => {
   });
 
   test('the page has every advice after a call that failed', () => {
-    const advice = textsIn(nodesOf('src/http/failure.ts')).filter((each) => each.endsWith('.'));
+    const advice = textsIn(nodesOf('src/call/failure.ts')).filter((each) => each.endsWith('.'));
     expect(advice.length).toBeGreaterThan(5);
     const missing = advice.filter((sentence) => !messages.some((message) => message.includes(sentence)));
     expect(missing.map((sentence) => `Add a message with this advice to ${page}: ${sentence}`)).toEqual([]);

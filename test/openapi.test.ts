@@ -13,7 +13,7 @@ import { errorCodes } from '../src/api/errors';
 import { events } from '../src/api/events';
 import { contact } from '../src/api/resources';
 import type { EndpointName } from '../src/api/transport';
-import { serializePath } from '../src/http/request';
+import { serializePath } from '../src/call/request';
 import { type Answered, ask, errorOf, newNumber, parcelMessage, Running } from './support/running';
 import { writeSeeded } from './support/seeded';
 

@@ -7,8 +7,8 @@ import { project } from '../lab/cli/environment';
 import { drawParts } from '../scripts/docs/parts';
 import { contents, limitedLibraries, rooms } from '../scripts/docs/rooms';
 import { vocabulary } from '../src/api/resources';
-import { needsOf } from '../src/platform/register';
-import { shareDefinition } from '../src/platform/shared-definition';
+import { needsOf } from '../src/step/register';
+import { shareDefinition } from '../src/step/shared-definition';
 import { triggers } from '../triggers';
 
 // What core does with a definition at each run is the subject here (test/support/core.ts).
@@ -183,8 +183,8 @@ describe('imports', () => {
   });
 
   const planted: [from: string, line: string][] = [
-    ['src/formats/text', "import { call } from '../http/client';"],
-    ['src/http/client', "export * from '../../triggers';"],
+    ['src/text/fold', "import { call } from '../http/client';"],
+    ['src/call/call', "export * from '../../triggers';"],
     ['creates/send-message', "import type { Sandbox } from '../lab/sandbox';"],
     ['lab/sandbox/store/store', "const load = () => import('../http/app');"],
     ['lab/zapier/index', "import { recipes } from '../recipes';"],

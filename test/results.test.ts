@@ -27,7 +27,7 @@ describe('publishing', () => {
 
   const addressFields = currentApp.authentication.fields.filter(({ key }) => /url|domain|host/.test(key));
 
-  // test/http/connection.test.ts has each kind of address.
+  // test/call/connection.test.ts has each kind of address.
   test('D026: refuses an address that others can read as the API Base URL', async () => {
     expect(addressFields.map(({ key }) => key)).toEqual(['base_url']);
     const authData = { base_url: 'http://service.test', api_token: 'tok_publishing', ai_agents: 'everything' };

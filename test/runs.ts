@@ -9,7 +9,7 @@ import { exampleConnection } from '../src/api/connection';
 import { encode } from '../src/api/encode';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
-import { serializeBody } from '../src/http/request';
+import { serializeBody } from '../src/call/request';
 import { customer, otherCustomer, quickCustomer, quickFacts, type Records } from './support/records';
 import { newNumber, parcelMessage, withId } from './support/running';
 

@@ -1,7 +1,7 @@
 import { defineTrigger } from 'zapier-platform-core';
-import { watchedCampaignFields } from '../src/forms/trigger-fields';
-import { recentCampaigns } from '../src/polling/recent';
-import { hook } from '../src/webhooks/rest-hook';
+import { watchedCampaignFields } from '../src/hook/fields';
+import { recentCampaigns } from '../src/hook/recent';
+import { hook } from '../src/hook/rest-hook';
 
 export default defineTrigger({
   key: 'campaign_started',

@@ -1,11 +1,11 @@
 import { defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
-import { output } from '../src/forms/output';
-import { call } from '../src/http/client';
-import { readList } from '../src/http/pages';
-import { type ReachableContact, reachableRecords, toReachableContact } from '../src/messages/person';
-import { fail } from '../src/platform/errors';
+import { call } from '../src/call/call';
+import { readList } from '../src/call/pages';
+import { type ReachableContact, reachableRecords, toReachableContact } from '../src/contact/person';
+import { fail } from '../src/step/errors';
+import { output } from '../src/step/output';
 
 /** The maximum number of opted-out contacts to read, which takes 50 requests. */
 const maxRead = 5_000;

@@ -1,7 +1,7 @@
 import { defineTrigger } from 'zapier-platform-core';
-import { watchedChannelFields } from '../src/forms/trigger-fields';
-import { recentConversations } from '../src/polling/recent';
-import { hook } from '../src/webhooks/rest-hook';
+import { watchedChannelFields } from '../src/hook/fields';
+import { recentConversations } from '../src/hook/recent';
+import { hook } from '../src/hook/rest-hook';
 
 export default defineTrigger({
   key: 'conversation_closed',

@@ -1,6 +1,6 @@
 import { exists } from '../src/api/endpoints';
 import { contact, message } from '../src/api/resources';
-import { register } from '../src/platform/register';
+import { register } from '../src/step/register';
 import campaignCompleted from './campaign-completed';
 import campaignFailed from './campaign-failed';
 import campaignStarted from './campaign-started';

@@ -1,8 +1,8 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { limitSources, sourcesFilter } from '../src/forms/trigger-fields';
-import { recentMessages } from '../src/polling/recent';
-import { hook } from '../src/webhooks/rest-hook';
+import { limitSources, sourcesFilter } from '../src/hook/fields';
+import { recentMessages } from '../src/hook/recent';
+import { hook } from '../src/hook/rest-hook';
+import { campaignFilter, channelFilter } from '../src/step/reference-fields';
 
 const inputFields = defineInputFields([channelFilter, sourcesFilter(), campaignFilter]);
 

@@ -1,12 +1,12 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/endpoints';
 import type { Message } from '../src/api/resources';
-import { matchesPhrases, phraseFields } from '../src/forms/phrase-fields';
-import { channelFilter } from '../src/forms/reference-fields';
-import { readMinutesApart, spacingField } from '../src/forms/trigger-fields';
-import { personOf } from '../src/messages/person';
-import { recentMessages } from '../src/polling/recent';
-import { hook } from '../src/webhooks/rest-hook';
+import { personOf } from '../src/contact/person';
+import { readMinutesApart, spacingField } from '../src/hook/fields';
+import { recentMessages } from '../src/hook/recent';
+import { hook } from '../src/hook/rest-hook';
+import { channelFilter } from '../src/step/reference-fields';
+import { matchesPhrases, phraseFields } from '../src/text/phrase-fields';
 
 const inputFields = defineInputFields([channelFilter, ...phraseFields('Triggers only for messages'), spacingField]);
 

@@ -1,8 +1,8 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { channelFilter } from '../src/forms/reference-fields';
-import { limitSources, loopNote, sourcesFilter } from '../src/forms/trigger-fields';
-import { recentMessages } from '../src/polling/recent';
-import { hook } from '../src/webhooks/rest-hook';
+import { limitSources, loopNote, sourcesFilter } from '../src/hook/fields';
+import { recentMessages } from '../src/hook/recent';
+import { hook } from '../src/hook/rest-hook';
+import { channelFilter } from '../src/step/reference-fields';
 
 /** Without the API, a Zap can't start itself. Without campaigns, one campaign can't start hundreds of runs. */
 const defaultSources = ['colleague', 'automation'];

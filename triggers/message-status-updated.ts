@@ -1,10 +1,10 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/endpoints';
-import { ordered } from '../src/forms/input';
-import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { limitSources, loopNote, sourcesFilter, withoutCampaigns } from '../src/forms/trigger-fields';
-import { recentMessages } from '../src/polling/recent';
-import { hook } from '../src/webhooks/rest-hook';
+import { limitSources, loopNote, sourcesFilter, withoutCampaigns } from '../src/hook/fields';
+import { recentMessages } from '../src/hook/recent';
+import { hook } from '../src/hook/rest-hook';
+import { ordered } from '../src/step/input';
+import { campaignFilter, channelFilter } from '../src/step/reference-fields';
 
 const events = {
   sent: 'message.sent',

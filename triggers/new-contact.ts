@@ -1,12 +1,12 @@
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
-import { formLabels, onlyOne, readInput } from '../src/forms/input';
-import { outputs } from '../src/forms/output';
-import { loopNote } from '../src/forms/trigger-fields';
-import { call } from '../src/http/client';
-import { type ReachableContact, toReachableContact } from '../src/messages/person';
-import { firstRecords } from '../src/polling/recent';
+import { call } from '../src/call/call';
+import { type ReachableContact, toReachableContact } from '../src/contact/person';
+import { loopNote } from '../src/hook/fields';
+import { firstRecords } from '../src/hook/recent';
+import { formLabels, onlyOne, readInput } from '../src/step/input';
+import { outputs } from '../src/step/output';
 
 const inputFields = defineInputFields([
   loopNote("If this Zap adds contacts, it triggers itself. To prevent loops, don't create contacts in this Zap."),

@@ -2,7 +2,7 @@
 
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
-import { isSuccess } from '../../src/http/outcome';
+import { isSuccess } from '../../src/call/outcome';
 import { printable } from '../cli/text';
 import { readPage } from './compare/response';
 import {

@@ -26,7 +26,7 @@ const printEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): v
 /** Says which steps the app has with this contract, and which are gone. */
 const describeSteps = async (): Promise<string> => {
   const { default: app } = await import('../../src');
-  const { goneSteps } = await import('../../src/platform/register');
+  const { goneSteps } = await import('../../src/step/register');
   const left = [app.triggers, app.creates, app.searches].flatMap((steps) => Object.values(steps ?? {}));
   const shown = left.flatMap(({ key, display: { hidden } }) => (hidden ? [] : [key]));
   return formatSteps(shown, goneSteps());

@@ -4,8 +4,8 @@ import { type Endpoint, endpoints, exists } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { fromWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
-import { isSuccess } from '../../src/http/outcome';
-import { pages } from '../../src/http/pages';
+import { isSuccess } from '../../src/call/outcome';
+import { pages } from '../../src/call/pages';
 import { type AnyRecord, readPage } from './compare/response';
 import type { ServiceClient, ServiceResponse } from './service-client';
 

@@ -5,10 +5,10 @@ import { type AnyInput, type Endpoint, endpoints, type Input, missingCalls, name
 import { hooks, response } from '../../src/api/service';
 import type { Answer, Authorize, Call, EndpointName } from '../../src/api/transport';
 import type { Sent } from '../../src/api/wire';
-import type { Connection } from '../../src/http/connection';
-import { decodeExchange } from '../../src/http/decode-response';
-import { type ApiResponse, isSuccess, readResponse } from '../../src/http/outcome';
-import { type PreparedCall, prepare, resolveUrl } from '../../src/http/request';
+import type { Connection } from '../../src/call/connection';
+import { decodeExchange } from '../../src/call/decode-response';
+import { type ApiResponse, isSuccess, readResponse } from '../../src/call/outcome';
+import { type PreparedCall, prepare, resolveUrl } from '../../src/call/request';
 import { errorMessage } from '../cli/errors';
 import { CheckAborted, NotChecked, Skipped } from './checks/check';
 import { placeOf } from './compare/place';

@@ -4,7 +4,7 @@ import { decode } from '../../src/api/decode';
 import { encode } from '../../src/api/encode';
 import type { AnyInput, Endpoint } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
-import { serializeBody, serializePath, serializeQuery } from '../../src/http/request';
+import { serializeBody, serializePath, serializeQuery } from '../../src/call/request';
 
 /** The address of a service, and a token. */
 export interface Account {

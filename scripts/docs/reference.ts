@@ -6,7 +6,7 @@ import {
   type StepOfApp,
 } from '../../lab/zapier/core/app-definition';
 import { capitalize } from '../../src/api/labels';
-import { yesAndNoWords } from '../../src/messages/yes-or-no';
+import { yesAndNoWords } from '../../src/reply/yes-or-no';
 import type { Access } from './access';
 import { namesOf, whenOf } from './definition';
 import { blocks, bullets, codes, linkTo, table } from './markdown';

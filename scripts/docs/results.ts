@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { FieldOfApp, StepOfApp } from '../../lab/zapier/core/app-definition';
 import app from '../../src';
 import * as resources from '../../src/api/resources';
-import { type OutputField, outputFieldsOf, recordsIn } from '../../src/forms/output';
+import { type OutputField, outputFieldsOf, recordsIn } from '../../src/step/output';
 import { findMeaning, type Meaning, meaningOf, textOf } from '../meanings';
 import { anchor, blocks, bullets, code, table } from './markdown';
 

@@ -1,7 +1,7 @@
 import { pathPrefix } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, explainRefusal, type Refusal } from '../../src/api/errors';
 import { contact } from '../../src/api/resources';
-import { freeFormVariablesField } from '../../src/forms/template-form';
+import { freeFormVariablesField } from '../../src/message/template-fields';
 import { renderPage } from './page';
 
 const message = (refusal: Omit<Refusal, 'problems'> & Partial<Refusal>): string =>

@@ -106,7 +106,7 @@ const folders = {
 };
 
 /** Files whose sentences are examples of the service's data and names that people may enter. No step shows them. */
-const examples = ['src/api/resources.ts', 'src/api/events.ts', 'src/formats/country.ts'];
+const examples = ['src/api/resources.ts', 'src/api/events.ts', 'src/message/country.ts'];
 
 /** Lists the texts of the code, by file. */
 export const listSourceTexts = (): Text[] =>

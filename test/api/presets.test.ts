@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { exampleConnection as connection } from '../../src/api/connection';
 import * as preset from '../../src/api/presets';
 import type { Call } from '../../src/api/transport';
-import { isGenuine } from '../../src/webhooks/delivery';
+import { isGenuine } from '../../src/hook/genuine';
 
 const call = (given: Partial<Call> = {}): Call => ({
   ...{ name: 'listContacts', method: 'GET', path: '/contacts', parameters: {}, connection, query: {}, headers: {} },

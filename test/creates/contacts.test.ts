@@ -7,7 +7,7 @@ import { encode } from '../../src/api/encode';
 import { endpoints, type Feature, missing } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
-import { readEmail } from '../../src/forms/contact-form';
+import { readEmail } from '../../src/contact/form';
 import { expectHalt } from '../support/halt';
 import { authData, expectCall, toResponse } from '../support/service';
 import { reachable } from '../support/triggered';

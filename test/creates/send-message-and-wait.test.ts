@@ -1,8 +1,8 @@
 import nock from 'nock';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
-import { exampleMinutes, exampleReplyTo, replySample } from '../../src/messages/example-reply';
-import { summaryLine } from '../../src/messages/text';
+import { exampleMinutes, exampleReplyTo, replySample } from '../../src/reply/example';
+import { summaryLine } from '../../src/text/lines';
 import { deliveryOf } from '../support/deliveries';
 import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordCalls, recordSends, toResponse } from '../support/service';

@@ -5,7 +5,7 @@ import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, endpoints } from '../../src/api/endpoints';
 import type { EndpointName } from '../../src/api/transport';
-import { serializeQuery } from '../../src/http/request';
+import { serializeQuery } from '../../src/call/request';
 import { pathOf } from './calls';
 import { deadlineMs } from './deadline';
 import { type SeededOptions, startSeeded } from './seeded';

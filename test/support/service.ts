@@ -9,7 +9,7 @@ import { workspace } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
 import type { EndpointName } from '../../src/api/transport';
 import type { Sent } from '../../src/api/wire';
-import { serializeBody, serializeQuery } from '../../src/http/request';
+import { serializeBody, serializeQuery } from '../../src/call/request';
 import { pathOf } from './calls';
 import { skipPauses } from './pauses';
 import { emptyCache } from './zapier';

@@ -1,5 +1,5 @@
 import { message } from '../../src/api/resources';
-import { summaryLine } from '../../src/messages/text';
+import { summaryLine } from '../../src/text/lines';
 
 /** Returns a record as steps give it, if its customer has a phone number. */
 export const reachable = <R extends object>(record: R) => ({ ...record, has_phone_number: true });

@@ -2,7 +2,7 @@ import { type Filters, passesFilters } from '../../../src/api/filters';
 import { fieldsOf } from '../../../src/api/object';
 import { deliveryHeaders, signatureInUse, standardWebhooks } from '../../../src/api/service';
 import { fromWire } from '../../../src/api/translate';
-import { isGenuine } from '../../../src/webhooks/delivery';
+import { isGenuine } from '../../../src/hook/genuine';
 import { comparePayloads, readPayload } from '../compare/event';
 import { placeOf } from '../compare/place';
 import { createdId, requireNoDifference } from '../compare/response';

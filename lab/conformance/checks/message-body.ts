@@ -1,9 +1,9 @@
 import { endpoints, type Input } from '../../../src/api/endpoints';
 import type { Template } from '../../../src/api/resources';
 import { fromWire } from '../../../src/api/translate';
-import { isApproved } from '../../../src/forms/template';
-import { readOrder } from '../../../src/forms/variable-values';
-import { variablesOf } from '../../../src/forms/variables';
+import { isApproved } from '../../../src/message/template';
+import { readOrder } from '../../../src/message/variable-values';
+import { variablesOf } from '../../../src/message/variables';
 import type { MessageOptions } from '../options';
 import type { ServiceResponse } from '../service-client';
 import { NotChecked } from './check';

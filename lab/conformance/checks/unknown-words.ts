@@ -1,5 +1,5 @@
 import { vocabulary } from '../../../src/api/resources';
-import { isSuccess } from '../../../src/http/outcome';
+import { isSuccess } from '../../../src/call/outcome';
 import { plain } from '../compare/names';
 import { compare, nothingFound } from '../compare/shape';
 import type { ServiceResponse } from '../service-client';

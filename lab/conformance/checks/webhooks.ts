@@ -3,7 +3,7 @@ import { type BodyOf, endpoints, exists, webhookFilter } from '../../../src/api/
 import { vocabulary, type WebhookFilters } from '../../../src/api/resources';
 import { signatureInUse } from '../../../src/api/service';
 import { isMissing } from '../../../src/api/wire';
-import { hasSigningKey } from '../../../src/webhooks/delivery';
+import { hasSigningKey } from '../../../src/hook/genuine';
 import { printable } from '../../cli/text';
 import { placeOf } from '../compare/place';
 import { type AnyRecord, createdId, idOf, readPage, readRecord, requireShape } from '../compare/response';

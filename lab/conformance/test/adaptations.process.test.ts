@@ -19,7 +19,7 @@ const tsx = join(project, 'node_modules/tsx/dist/cli.mjs');
 
 /** The tests of what an adapter changes: the contract, the connection, the documents, and conformance. */
 const tests = [
-  ...['test/openapi', 'test/documents', 'test/http/connection'],
+  ...['test/openapi', 'test/documents', 'test/call/connection'],
   ...['lab/conformance/test/checks', 'lab/conformance/test/runs'],
 ].map((name) => `${name}.test.ts`);
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { decodeDelivery } from '../../../src/api/decode';
-import { isGenuine, readRawRequest } from '../../../src/webhooks/delivery';
+import { isGenuine, readRawRequest } from '../../../src/hook/genuine';
 import type { Delivered } from '../../zapier/starts/deliveries';
 import type { Ledger } from './ledger';
 import { lineOf } from './observer';

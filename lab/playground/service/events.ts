@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '../../../src/api/endpoints';
-import { readOrder } from '../../../src/forms/variable-values';
+import { readOrder } from '../../../src/message/variable-values';
 import type { ServiceEvent } from '../../recipes/recipe';
 import { type Account, callApi, control } from '../../sandbox/client';
 import type { OtherStep } from '../../zapier/kinds';

@@ -1,10 +1,10 @@
-import { nameOfCountry } from '../../../src/formats/country';
-import { parsePhoneNumber } from '../../../src/formats/phone-number';
-import { foldCase } from '../../../src/formats/text';
-import { testRecipientField } from '../../../src/forms/recipient';
-import { inOrder, isApproved } from '../../../src/forms/template';
-import { convertVariable } from '../../../src/forms/variable-values';
-import { labelOfVariable, variableMeta, variablePrefix } from '../../../src/forms/variables';
+import { nameOfCountry } from '../../../src/message/country';
+import { parsePhoneNumber } from '../../../src/message/phone';
+import { testRecipientField } from '../../../src/message/recipient';
+import { inOrder, isApproved } from '../../../src/message/template';
+import { convertVariable } from '../../../src/message/variable-values';
+import { labelOfVariable, variableMeta, variablePrefix } from '../../../src/message/variables';
+import { foldCase } from '../../../src/text/fold';
 import { sentenceOf } from '../../zapier/core/failure';
 import { findStepProblems } from '../../zapier/editor/problems';
 import type { Rehearsal } from '../../zapier/editor/rehearsal';

@@ -4,7 +4,7 @@ import { readEvents } from '../../../src/api/adapter';
 import { decode, decodeDelivery } from '../../../src/api/decode';
 import { type Delivery, events } from '../../../src/api/events';
 import { message } from '../../../src/api/resources';
-import { parseJson } from '../../../src/http/json';
+import { parseJson } from '../../../src/call/json';
 import type { Chats } from './chats';
 import type { Clock } from './clock';
 import type { Ledger } from './ledger';

@@ -1,7 +1,7 @@
 /** A message as a phone shows it: what a template has around its text too. */
 import * as z from 'zod/mini';
 import type { Message, Template } from '../../../src/api/resources';
-import { type DescribedVariable, labelOfVariable } from '../../../src/forms/variables';
+import { type DescribedVariable, labelOfVariable } from '../../../src/message/variables';
 
 /** A variable of a text, with the value as the service gets it. */
 export interface FilledVariable {

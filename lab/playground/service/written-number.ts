@@ -1,5 +1,5 @@
-import { findCountry, nameOfCountry } from '../../../src/formats/country';
-import { parseDigits } from '../../../src/formats/phone-reading';
+import { findCountry, nameOfCountry } from '../../../src/message/country';
+import { parseDigits } from '../../../src/message/phone-reading';
 
 /** A phone number as people write it. */
 export interface WrittenNumber {

@@ -1,5 +1,5 @@
 // The app loads it on first use. Here that would hold up the page during somebody's first run.
-import '../../../src/formats/phone-reading';
+import '../../../src/message/phone-reading';
 import app from '../../../src';
 import { createZapier } from '../../zapier';
 

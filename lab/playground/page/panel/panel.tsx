@@ -1,4 +1,4 @@
-import { testRecipientField } from '../../../../src/forms/recipient';
+import { testRecipientField } from '../../../../src/message/recipient';
 import { formVersion, isCurrent, type StepState } from '../../../zapier/editor/step-state';
 import type { CheckedRule } from '../../../zapier/fields/rules';
 import type { Problems } from '../../../zapier/fields/values';

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../src/api/resources';
-import { textOf } from '../../../../src/messages/text';
+import { textOf } from '../../../../src/text/lines';
 import { Icon } from '../elements/icon';
 
 type Sent = NonNullable<Message['attachments']>[number];

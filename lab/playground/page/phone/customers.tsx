@@ -1,4 +1,4 @@
-import { toLine } from '../../../../src/messages/text';
+import { toLine } from '../../../../src/text/lines';
 import type { Chat } from '../../service/chats';
 import { firstMessage, quickCustomers } from '../../service/quick-customers';
 import { Button } from '../elements/button';

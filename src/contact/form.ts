@@ -1,0 +1,191 @@
+import {
+  type Bundle,
+  defineInputField,
+  defineInputFields,
+  type InferInputData,
+  type InputField,
+  type PlainInputField,
+} from 'zapier-platform-core';
+import * as zod from 'zod/mini';
+import { endpoints } from '../api/endpoints';
+import { toLabel } from '../api/labels';
+import { contact, personFields as fieldsOfPerson, vocabulary } from '../api/resources';
+import { isMissing } from '../api/wire';
+import { parsePhoneNumber } from '../message/phone';
+import { phoneNumberHelp } from '../message/recipient';
+import { halt, quote } from '../step/errors';
+import { ordered, readField, readInput } from '../step/input';
+import { refuseUnfilled } from '../step/lost-value';
+import { reachableRecords } from './person';
+
+/** A contact as the API returns it right after creation. */
+export const newContactSample = { ...reachableRecords.contact.sample, updated_at: contact.sample.created_at };
+
+export const consentChoices = ordered(['opted_in', 'Opted in'], ['opted_out', 'Opted out'], ['unknown', 'Unknown']);
+
+export const personFields = defineInputFields([
+  {
+    key: 'phone',
+    label: 'Phone Number',
+    placeholder: '+12025550123',
+    helpText: phoneNumberHelp,
+  },
+  { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
+  { key: 'first_name', label: 'First Name' },
+  { key: 'last_name', label: 'Last Name' },
+  { key: 'language', label: 'Language', placeholder: 'en', helpText: 'Enter a language code, such as `en` or `nl`.' },
+  {
+    key: 'consent',
+    label: 'Consent',
+    choices: consentChoices,
+    helpText:
+      "Choose whether this person agreed to receive messages from you. People who opted out don't receive messages.",
+  },
+]);
+
+/** The fields about the person that only this service has. */
+const otherPersonFields: PlainInputField[] = Object.keys(fieldsOfPerson)
+  .filter((key) => !personFields.some((field) => field.key === key))
+  .map((key) => ({ key, label: toLabel(key) }));
+
+/** Details that the service has no field for. It comes last in the form. */
+export const attributesField = defineInputField({
+  key: 'attributes',
+  label: 'Custom Details',
+  dict: true,
+  helpText: 'Enter other details by name and value, such as `Customer Number` and `1042`.',
+});
+
+const [phone, email, firstName, lastName, language, consent] = personFields;
+
+/** Returns the fields of a new contact. The texts, which start with a space, are added to the help of these fields. */
+export const newContactFields = (help: { email?: string; consent?: string; tags?: string }) =>
+  defineInputFields([
+    { ...phone, helpText: `${phone.helpText} Fill in this field, Email, or both.` },
+    { ...email, helpText: `Fill in this field, Phone Number, or both.${help.email ?? ''}` },
+    firstName,
+    lastName,
+    language,
+    { ...consent, helpText: `${consent.helpText}${help.consent ?? ''}` },
+    {
+      key: 'tags',
+      label: 'Tags',
+      list: true,
+      helpText: `Add one tag per box, or separate tags with commas.${help.tags ?? ''}`,
+    },
+    attributesField,
+  ]);
+
+/** Counts the different addresses in a text. A mail program may repeat the address in the name before it. */
+const countAddresses = (text: string): number =>
+  new Set(
+    text
+      .toLowerCase()
+      .replace(/['‘’]/g, '')
+      .split(/[\s<>,;:()[\]|/"“”]+/)
+      .filter((part) => /^[^@]+@[^.]+\../.test(part)),
+  ).size;
+
+/** An address without quotes and comments, which nobody has. A sign at an end is what a program put around it. */
+const plainEmail =
+  /^[\p{L}\p{N}_][^\s@<>,;"()[\]{}:`|]{0,63}@[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]{0,252}[\p{L}\p{M}\p{N}])?$/u;
+
+/**
+ * Returns an address without what programs and people put around it: invisible characters, `mailto:` with its subject,
+ * quotation marks, brackets, and the name in front. With them, it would be the address of another contact.
+ */
+const unwrapEmail = (text: string): string => {
+  const visible = text.replace(/\p{Cf}|\p{Variation_Selector}|[\u2800\u3164]|\u034f/gu, '').trim();
+  const [, named = visible] = /<([^<>\s]{1,330})>$/.exec(visible.slice(-400)) ?? [];
+  const bare = named.replace(/^[<"'“‘„«‹`*({[\s]+|[>"'”’“»›`*)}\]\s,;.]+$/g, '');
+  const [, linked = bare] = /^mailto:(?:\/\/)?([^?]*)/i.exec(bare) ?? [];
+  return linked;
+};
+
+/** Returns the email address, or undefined when there is none. Throws an error when it's invalid, or not the only one. */
+export const readEmail = (text: string | undefined): string | undefined => {
+  // The request refuses one that is too long.
+  if (!text || text.length > 10_000) return text;
+  if (countAddresses(text) > 1) {
+    throw halt(
+      'Email: enter only one email address. For several people, add a Looping by Zapier step before this one.',
+    );
+  }
+  const address = unwrapEmail(text);
+  if (plainEmail.test(address)) return address;
+  throw halt(`Email: ${quote(text)} isn't an email address. Enter one such as noor@example.com.`);
+};
+
+/**
+ * Returns a language code in the usual case, such as `pt-BR` for `pt_br`. Returns any other text unchanged, since only
+ * the service knows its languages.
+ */
+const readLanguage = (text: string | undefined): string | undefined => {
+  const [, language, region] = /^([a-z]{2,3})(?:[-_]([a-z]{2}))?$/i.exec(text ?? '') ?? [];
+  if (!language) return text;
+  return region ? `${language.toLowerCase()}-${region.toUpperCase()}` : language.toLowerCase();
+};
+
+/**
+ * Returns the input of the fields about the person as the API takes it: `phone` in E.164, `consent` as one of its values.
+ * Throws an error that names the field when one is invalid.
+ */
+export const readPerson = async (
+  { phone, email, first_name, last_name, language, consent }: InferInputData<typeof personFields>,
+  { authData, inputData }: Bundle,
+) => {
+  const texts = { first_name, last_name, email, language };
+  for (const [key, text] of Object.entries(texts)) refuseUnfilled(toLabel(key), text);
+  const others: object = Object.fromEntries(
+    otherPersonFields.map((field) => [field.key, readField(field, inputData[field.key])]),
+  );
+  return {
+    ...others,
+    phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
+    email: readEmail(email),
+    first_name,
+    last_name,
+    language: readLanguage(language),
+    consent: vocabulary.consent.find((value) => value === consent),
+  };
+};
+
+/** Throws an error when a custom detail or a tag shows that its value is missing. */
+export const refuseUnfilledDetails = (attributes: Record<string, string>, tags: readonly string[] = []): void => {
+  for (const text of Object.values(attributes)) refuseUnfilled('Custom Details', text);
+  for (const tag of tags) refuseUnfilled('Tags', tag);
+};
+
+/**
+ * Returns the contact in a form with `newContactFields`. Throws an error that names the field when a value is invalid,
+ * or when there is neither a phone number nor an email address.
+ */
+export const readNewContact = async (fields: ReturnType<typeof newContactFields>, bundle: Bundle) => {
+  const { tags, attributes, ...input } = readInput(fields, bundle.inputData);
+  refuseUnfilledDetails(attributes ?? {}, tags);
+  const person = await readPerson(input, bundle);
+  if (person.phone || person.email) return { ...person, tags, attributes };
+  throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');
+};
+
+/** Returns a step whose form has the fields of a contact that the service takes in the body of the request. */
+export const acceptedBy = <S extends { operation: { inputFields?: InputField[] } }>(
+  { shape }: zod.ZodMiniObject,
+  step: S,
+): S => {
+  const isAccepted = (field: InputField): boolean =>
+    typeof field === 'function' || !Object.hasOwn(shape, field.key) || !isMissing(shape[field.key]);
+  const fields = step.operation.inputFields ?? [];
+  const last = fields.findIndex((field) => 'key' in field && field.key === attributesField.key);
+  const inputFields = fields.toSpliced(last, 0, ...otherPersonFields).filter(isAccepted);
+  return { ...step, operation: { ...step.operation, inputFields } };
+};
+
+/** Returns a step whose form has the fields that the service takes both for a new contact and for one that exists. */
+export const acceptedByBoth = <S extends { operation: { inputFields?: InputField[] } }>(step: S): S => {
+  const { createContact, updateContact } = endpoints;
+  const { shape } = createContact.body;
+  // Tags are added to those of a contact that exists.
+  const tags = isMissing(shape.tags) ? shape.tags : updateContact.body.shape.add_tags;
+  return acceptedBy(zod.object({ ...shape, tags }), step);
+};

@@ -1,0 +1,41 @@
+import type { ZObject } from 'zapier-platform-core';
+import { endpoints, exists, type Input } from '../api/endpoints';
+import type { Campaign, Conversation, Message } from '../api/resources';
+import { call } from '../call/call';
+import { type List, pages } from '../call/pages';
+import { channelFilter } from '../step/reference-fields';
+
+type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
+
+const labels = { channel: channelFilter.label };
+
+/** The number of pages to read for one with records. */
+const maxPages = 10;
+
+/**
+ * Returns the records of the first page that has any, since a filter can leave pages before it empty, and of the pages after
+ * it while `goesOn` says so of the last record.
+ */
+export const firstRecords = async <T>(list: List<T>, goesOn: (last: T) => boolean = () => false): Promise<T[]> => {
+  const found: T[] = [];
+  for await (const { records } of pages(list, { maxPages })) {
+    found.push(...records);
+    const last = found.at(-1);
+    if (last !== undefined && !goesOn(last)) break;
+  }
+  return found;
+};
+
+/** Returns the newest messages that match, newest first; none when the service can't list them. */
+export const recentMessages = async (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>
+  exists('listMessages')
+    ? firstRecords((page) => call(z, endpoints.listMessages, { query: { ...query, ...page }, labels }))
+    : [];
+
+/** Returns the newest conversations that match, newest first. */
+export const recentConversations = (z: ZObject, query: Query<'listConversations'>): Promise<Conversation[]> =>
+  firstRecords((page) => call(z, endpoints.listConversations, { query: { ...query, ...page }, labels }));
+
+/** Returns the newest campaigns that match, newest first. */
+export const recentCampaigns = (z: ZObject, query: Query<'listCampaigns'>): Promise<Campaign[]> =>
+  firstRecords((page) => call(z, endpoints.listCampaigns, { query: { ...query, ...page } }));

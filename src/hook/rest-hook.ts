@@ -1,0 +1,119 @@
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
+import { endpoints, exists } from '../api/endpoints';
+import { type EventName, type EventRecords, events } from '../api/events';
+import { conversation, type Message, message } from '../api/resources';
+import { isOnZapier } from '../call/address';
+import { call } from '../call/call';
+import { reachable, withReachability } from '../contact/person';
+import { withFiles } from '../message/attachment-files';
+import { formLabels, type InputOf, readInput } from '../step/input';
+import { output, outputs } from '../step/output';
+import type { TimeZone } from '../step/time-zone';
+import { summaryLine, withText } from '../text/lines';
+import { spacingField, withKnownSenders } from './fields';
+import { hasPayload } from './genuine';
+import { type Hook, isWanted, receive, watchedBy } from './receive';
+import { subscribe } from './subscribe';
+import { requireWebhooks } from './webhook';
+
+type Noun = 'Message' | 'Conversation' | 'Campaign';
+
+/** Whether a record of an event is a message, which it was read as. */
+const isMessage = (noun: Noun, _record: object): _record is Message => noun === 'Message';
+
+/** Returns what a trigger gives for a record of an event. A campaign isn't about one person. */
+const describeEvent = <R extends object>(noun: Noun, record: R, timeZone: TimeZone): R => {
+  if (noun === 'Campaign') return record;
+  const readable = withReachability(withText(record));
+  // The line tells a photo from a text that says "(photo)".
+  return isMessage(noun, record) ? { ...readable, summary_line: summaryLine(record, timeZone) } : readable;
+};
+
+const triggerOutputs = {
+  Message: output({
+    record: message,
+    schema: zod.looseObject({ ...message.schema.shape, ...reachable, summary_line: zod.string() }),
+    sample: { ...withReachability(message.sample), summary_line: summaryLine(message.sample, undefined) },
+  }),
+  Conversation: output({
+    record: conversation,
+    schema: zod.looseObject({ ...conversation.schema.shape, ...reachable }),
+    sample: withReachability(conversation.sample),
+  }),
+  Campaign: outputs.Campaign,
+};
+
+/** Whether `zapier-platform invoke` runs the step on a developer's machine. A Zap that is turned on is subscribed. */
+const isInvokedLocally = ({ subscribeData }: Bundle): boolean => !subscribeData && !isOnZapier();
+
+const parameterLabels = (inputFields: PlainInputField[]) => {
+  const { sources, ...labels } = formLabels(inputFields);
+  return { ...labels, source: sources };
+};
+
+/**
+ * Returns the operation of an instant trigger. It subscribes only to its events, verifies and filters each delivery,
+ * ignores repeated ones, lists recent records for the test step, and deletes only its own webhook. It throws an error
+ * for a delivery that isn't genuine or has another format. Without webhooks, it polls the list of records instead.
+ */
+export const hook = <E extends EventName, const F extends PlainInputField[]>(trigger: Hook<E, F>) => {
+  const { inputFields, filter, spacing, list } = trigger;
+  const { noun, sample } = events[trigger.events[0]];
+
+  const readForm = ({ inputData }: Bundle): InputOf<F> => {
+    const input = readInput(inputFields, inputData);
+    // A value that can't be used must not turn on.
+    spacing?.(input);
+    return input;
+  };
+
+  const toResults = (z: ZObject, records: EventRecords[E][], { meta }: Bundle): EventRecords[E][] =>
+    records.map((record) => withFiles(z, describeEvent(noun, record, meta?.timezone)));
+
+  const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    const input = readForm(bundle);
+    // Zapier subscribes only when the finished Zap is published, which is late to hear that the plan is too low.
+    await requireWebhooks(z);
+    const records = await list(z, input);
+    return toResults(
+      z,
+      records.filter((record) => isWanted(trigger, input, record)),
+      bundle,
+    );
+  };
+
+  const performSubscribe = async (z: ZObject, bundle: Bundle) => {
+    const input = readForm(bundle);
+    return subscribe(z, bundle.targetUrl ?? '', watchedBy(trigger, input), filter(input), parameterLabels(inputFields));
+  };
+
+  const performUnsubscribe = async (z: ZObject, { subscribeData }: Bundle) => {
+    const id = subscribeData?.id;
+    if (id) await call(z, endpoints.deleteWebhook, { id }, { unless: 'gone' });
+    return { id };
+  };
+
+  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    if (hasPayload(bundle)) return toResults(z, await receive(z, bundle, trigger, readForm), bundle);
+    return isInvokedLocally(bundle) ? performList(z, bundle) : [];
+  };
+
+  const form = withKnownSenders(inputFields);
+  const declared = { ...triggerOutputs[noun], sample: describeEvent(noun, sample, undefined) };
+  if (!exists('createWebhook')) {
+    // Zapier starts a Zap for each record that it hasn't seen, and nothing holds one back.
+    const withoutSpacing = form.filter(({ key }) => key !== spacingField.key);
+    return { type: 'polling' as const, inputFields: withoutSpacing, perform: performList, ...declared };
+  }
+  return {
+    type: 'hook' as const,
+    // Not for `readForm`: a Zap that limits senders already must not start for others.
+    inputFields: form,
+    performSubscribe,
+    performUnsubscribe,
+    perform,
+    performList,
+    ...declared,
+  };
+};

@@ -1,0 +1,90 @@
+import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
+import { endpoints, type Input } from '../api/endpoints';
+import { type FieldLabels, toLabel } from '../api/labels';
+import { type Message, message } from '../api/resources';
+import { toSample } from '../api/sample';
+import { call } from '../call/call';
+import { halt } from '../step/errors';
+import { formLabels, readInput } from '../step/input';
+import { deduplicationFields, readIdempotencyKey } from '../step/once';
+import { channelField, templateField } from '../step/reference-fields';
+import { foldCase } from '../text/fold';
+import { numberIdentity } from './phone';
+import { readRecipient, recipientField, refuseHiddenNumber, testRecipientFields } from './recipient';
+import { readTemplate } from './template';
+import { templateFields } from './template-fields';
+import { readVariables } from './variable-values';
+
+/** The sections of a form that sends a message. Template variables belong to the first. */
+export const messageGroups = [
+  { key: 'message', label: 'Message', emphasize: true },
+  { key: 'recipient', label: 'Recipient' },
+  { key: 'repeats', label: 'Repeats' },
+];
+
+/** The fields for one template message. */
+export const messageFields = defineInputFields([
+  { ...channelField, group: 'message' },
+  { ...templateField, group: 'message' },
+  templateFields,
+  recipientField,
+  testRecipientFields,
+  ...deduplicationFields(endpoints.sendMessage),
+]);
+
+/** A message as the API returns it once accepted, before it's sent. */
+export const queuedMessageSample = toSample(message.schema, {
+  ...message.sample,
+  status: 'queued',
+  sent_at: null,
+  delivered_at: null,
+});
+
+type SendInput = Input<typeof endpoints.sendMessage>;
+
+/** Returns the field in which a message differs from the one that was to be sent; undefined if nothing shows that. */
+const differenceOf = (
+  sent: Message,
+  { to, template, channel }: SendInput['body'],
+): 'to' | 'template' | 'channel' | undefined => {
+  const [number, wanted] = [numberIdentity(sent.to), numberIdentity(to)];
+  if (number !== undefined && number !== wanted) return 'to';
+  if (sent.template && foldCase(sent.template) !== foldCase(template)) return 'template';
+  return sent.channel && foldCase(sent.channel) !== foldCase(channel) ? 'channel' : undefined;
+};
+
+/**
+ * Sends a message, and returns it as the service accepted it, with `already_sent` as in `call`. Throws an error when the
+ * response is about another message, since nobody knows then what was sent.
+ */
+export const sendMessage = async (z: ZObject, input: SendInput): Promise<Message & { already_sent: boolean }> => {
+  const sent = await call(z, endpoints.sendMessage, input, { tellsRepeat: true });
+  const field = differenceOf(sent, input.body);
+  if (field === undefined) return sent;
+  throw halt(
+    `${input.labels?.[field] ?? toLabel(field)}: the messaging service responded with a message that has another value here, so it's unclear what was sent. Check the conversation before you run this step again.`,
+  );
+};
+
+/** Returns the request body, idempotency key and labels for the message in a form. */
+export const readMessage = async (
+  z: ZObject,
+  bundle: Bundle,
+): Promise<Pick<SendInput, 'body' | 'idempotencyKey' | 'template' | 'versions'> & { labels: FieldLabels }> => {
+  refuseHiddenNumber(bundle);
+  const input = readInput(messageFields, bundle.inputData);
+  const { channel, template } = input;
+  const { to, isTester, label } = await readRecipient(bundle, input.to);
+  const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, to);
+  const key = { name: template, channel };
+  const versions = await readTemplate(z, bundle, key, templateField.label);
+  const { variables, labels, template: order } = readVariables(bundle, versions, key);
+  return {
+    body: { channel, to, template, variables },
+    // Testers change the step and test it again.
+    idempotencyKey: isTester ? undefined : idempotencyKey,
+    template: order,
+    versions,
+    labels: { ...formLabels(messageFields), ...labels, to: label },
+  };
+};

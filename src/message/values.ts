@@ -1,0 +1,116 @@
+/** What a value in a message can be: text that a person reads, or text of a certain format. */
+
+import type { TimeZone } from '../step/time-zone';
+import { type Certain, type Doubt, readDate, readTime } from './dates';
+
+/** The maximum input length, above that of any number in a message. */
+const maxLength = 40;
+
+/** Groups of three digits with a space or apostrophe between them. `12.50 100` is two numbers. */
+const spaceGroups = /^-?\d{1,3}([\s'’]\d{3})+([.,]\d+)?$/;
+
+const plain = /^-?\d+(\.\d+)?$/;
+const commaGroups = /^-?\d{1,3}(,\d{3})+\.\d+$|^-?\d{1,3}(,\d{3}){2,}$/;
+const dotGroups = /^-?\d{1,3}(\.\d{3})+,\d+$|^-?\d{1,3}(\.\d{3}){2,}$/;
+/** A comma that can't separate thousands, since other than three digits follow, or a zero or a fourth digit precedes. */
+const decimalComma = /^-?(\d+,(\d{1,2}|\d{4,})|(0|\d{4,}),\d+)$/;
+
+/** Two digits with a comma between them, which may be two line items. */
+const twoItems = /^\d,\d$/;
+
+/** The digits that a number of JavaScript surely has. Zeros or nines before more of them show that those come from calculating. */
+const certainDigits = 15;
+
+/** Returns a text without the digits that calculating added to its number; any other text as it is. */
+export const withoutNoise = (text: string): string => {
+  const isNoisy =
+    /^-?\d{1,15}\.\d{0,25}?(?:0{5}|9{5})\d{1,3}$/.test(text) && text.replace(/^[-0.]+|\./g, '').length > certainDigits;
+  if (!isNoisy) return text;
+  const rounded = String(Number(Number(text).toPrecision(certainDigits)));
+  return rounded.includes('e') ? text : rounded;
+};
+
+/**
+ * Returns a number as the API takes it, such as `1250.00` for `1.250,00`. Decimals stay as they are. Returns undefined
+ * for any other text, such as `1,250`, which could mean two numbers.
+ */
+export const readNumber = (text: string): string | undefined => {
+  if (text.length > maxLength) return undefined;
+  const unsigned = text.replace(/^\+(?=\d)/, '');
+  const number = spaceGroups.test(unsigned) ? unsigned.replace(/[\s'’]/g, '') : unsigned;
+  if (plain.test(number)) return withoutNoise(number);
+  if (commaGroups.test(number)) return number.replaceAll(',', '');
+  if (dotGroups.test(number)) return number.replaceAll('.', '').replace(',', '.');
+  return decimalComma.test(number) && !twoItems.test(number) ? number.replace(',', '.') : undefined;
+};
+
+const tags =
+  'a|b|blockquote|body|br|code|div|em|font|h[1-6]|head|hr|html|i|img|li|ol|p|pre|small|span|strong|style|sub|sup|table|tbody|td|th|thead|tr|u|ul';
+const characters =
+  'nbsp|amp|lt|gt|quot|apos|copy|reg|trade|euro|pound|hellip|[nm]dash|[lr][sd]quo|bull|middot|szlig|[ntao]tilde|ccedil|[aeiou](?:acute|grave|circ|uml)';
+
+const html = new RegExp(
+  String.raw`<\/?(?:${tags})(?:\s[^<>]{0,1000})?\/?>|&(?:${characters}|#\d{1,7}|#x[\da-f]{1,6});`,
+  'i',
+);
+
+/** Whether a text is HTML. `a < b` and `<3` aren't. */
+export const isHtml = (text: string): boolean => html.test(text);
+
+/** Returns a text as messaging apps take it: on one line with single spaces. */
+export const toSingleLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+
+const isLink = (text: string): boolean => /^https?:\/\/[^\s/](?:(?![,;|]https?:\/\/)\S)*$/i.test(text);
+const isSecureLink = (text: string): boolean => isLink(text) && /^https/i.test(text);
+
+/** The value that a text has in a format, or the end of a sentence that says why it has none, and what to do. */
+type Read = { value: string } | { problem: string };
+
+const momentProblems: Record<Exclude<Doubt, 'unclear'>, string> = {
+  'unlikely year':
+    'has a year that nobody means, so nothing was sent. Programs write it in place of a missing date. Check the earlier step.',
+  'two days':
+    "is one day as a date and another in your Zap's time zone, so nothing was sent. Map a date without a time, or convert it with Formatter by Zapier first.",
+  'no time':
+    'may be a date without a time, so nothing was sent. Map the time of day itself, such as 14:30, or convert it with Formatter by Zapier first.',
+  'no zone': 'is in UTC, and this run has no time zone. Enter the local date and time without the Z.',
+};
+
+const toRead = ({ value, doubt }: Certain, unclear: string): Read =>
+  value === undefined ? { problem: doubt === 'unclear' ? unclear : momentProblems[doubt] } : { value };
+
+const readValue = (value: string | undefined, problem: string): Read => (value === undefined ? { problem } : { value });
+
+const readFile = (text: string, file: string): Read =>
+  readValue(
+    isSecureLink(text) ? text : undefined,
+    `isn't a link to ${file}. Enter one that starts with https://, or map a file.`,
+  );
+
+/** How the text of each format is read that takes more than any text. */
+const readers: Readonly<Record<string, (text: string, timeZone: TimeZone) => Read>> = {
+  time: (text, timeZone) =>
+    toRead(readTime(text, timeZone), "isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time."),
+  date: (text, timeZone) =>
+    toRead(
+      readDate(text, timeZone),
+      'is an invalid or ambiguous date. Enter one such as 2026-06-12, or map a date and time.',
+    ),
+  number: (text) =>
+    readValue(
+      readNumber(text),
+      'is an invalid or ambiguous number. Enter digits with a point for decimals, such as 1250.50.',
+    ),
+  url: (text) =>
+    readValue(isLink(text) ? text : undefined, "isn't a link. Enter the full address, starting with https://."),
+  image: (text) => readFile(text, 'an image'),
+  video: (text) => readFile(text, 'a video'),
+  document: (text) => readFile(text, 'a document'),
+};
+
+/**
+ * Returns the value that a text has in a format, such as `14:30` in the format `time`, or why it has none. Any other format
+ * takes any text. `timeZone` (IANA) applies to dates and times with another zone.
+ */
+export const readFormat = (text: string, format: string, timeZone: TimeZone): Read =>
+  Object.hasOwn(readers, format) && readers[format] ? readers[format](text, timeZone) : { value: withoutNoise(text) };

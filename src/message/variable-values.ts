@@ -1,0 +1,202 @@
+/** The values of a message's variables: where they come from, and how the API takes them. */
+import type { Bundle } from 'zapier-platform-core';
+import { field } from '../api/fields';
+import type { FieldLabels } from '../api/labels';
+import type { Template } from '../api/resources';
+import { isByPosition } from '../api/wire';
+import { halt, quote } from '../step/errors';
+import { isBlank, readField, readInput } from '../step/input';
+import { refuseUnfilled } from '../step/lost-value';
+import type { TimeZone } from '../step/time-zone';
+import { readText } from '../text/fold';
+import { isOfTemplate, type TemplateKey } from './template';
+import { freeFormVariablesField } from './template-fields';
+import { isHtml, readFormat, toSingleLine } from './values';
+import {
+  inPlace,
+  labelOfVariable,
+  labelsOf,
+  nameFinder,
+  orderOf,
+  type Variable,
+  type VariableMeta,
+  type Variables,
+  variablePrefix,
+  variablesOf,
+} from './variables';
+
+/** Returns a text as a message shows it: on one line, unless the channel is SMS. Throws when it's HTML. */
+const toMessageText = (text: string, label: string, channel: string | undefined): string => {
+  if (isHtml(text)) {
+    throw halt(
+      `${label}: this value has HTML code, which people would see in the message, so nothing was sent. Before this step, add a Formatter by Zapier step with the transform Remove HTML Tags.`,
+    );
+  }
+  return channel === 'sms' ? text : toSingleLine(text);
+};
+
+/**
+ * Returns the value of a variable as the API takes it. `timeZone` (IANA) applies to dates and times with another zone.
+ * Throws an error with the variable's label when the value doesn't have its format.
+ */
+export const convertVariable = (
+  text: string,
+  { format, label, channel }: Omit<VariableMeta, 'required'>,
+  timeZone: TimeZone,
+): string => {
+  refuseUnfilled(label, text);
+  const shown = toMessageText(text, label, channel);
+  const read = readFormat(shown, format, timeZone);
+  if ('value' in read) return read.value;
+  throw halt(`${label}: ${quote(shown)} ${read.problem}`);
+};
+
+/** A value for a variable: `nameOrLabel` is what the form or the caller calls the variable. */
+interface Entry {
+  nameOrLabel: string;
+  value: unknown;
+}
+
+const { label: freeFormLabel } = freeFormVariablesField;
+
+const fieldEntries = ({ inputData }: Bundle): Entry[] =>
+  Object.entries(inputData)
+    .filter(([key, value]) => key.startsWith(variablePrefix) && !isBlank(value))
+    .map(([key, value]) => ({ nameOrLabel: key.slice(variablePrefix.length), value }));
+
+const freeFormEntries = ({ inputData }: Bundle): Entry[] =>
+  Object.entries(readInput([freeFormVariablesField], inputData).variables ?? {}).map(([nameOrLabel, value]) => ({
+    nameOrLabel,
+    value,
+  }));
+
+/**
+ * Returns the values that count. A form has either a field for each variable or Template Variables, and may keep values of a
+ * template that was chosen before. Without a form, such as in an agent's call, every value counts.
+ */
+const readEntries = (bundle: Bundle, key: TemplateKey | undefined, variables: Variables | undefined): Entry[] => {
+  const inFields = fieldEntries(bundle);
+  const current = inFields.filter(({ nameOrLabel }) => variables?.has(nameOrLabel));
+  if (isOfTemplate(bundle.meta?.inputFields, key)) return current;
+  const inFreeForm = freeFormEntries(bundle);
+  if (!bundle.inputDataRaw) return [...inFreeForm, ...inFields];
+  return inFreeForm.length > 0 ? inFreeForm : current;
+};
+
+const unknownName = (nameOrLabel: string, variables: Variables): Error => {
+  const labels = [...variables.values()].map(({ label }) => label).join('; ');
+  return halt(
+    `${freeFormLabel}: this template has no variable ${quote(nameOrLabel)}. ${labels ? `Use one of these: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
+  );
+};
+
+const finderIn = (variables: Variables): ((nameOrLabel: string) => Variable) => {
+  const findNames = nameFinder(variables);
+  return (nameOrLabel) => {
+    const names = findNames(nameOrLabel);
+    const variable = variables.get(names[0] ?? '');
+    if (!variable) throw unknownName(nameOrLabel, variables);
+    if (names.length === 1) return variable;
+    throw halt(
+      `${freeFormLabel}: ${quote(nameOrLabel)} can mean several variables of this template. Use one of these names: ${names.join('; ')}.`,
+    );
+  };
+};
+
+const unknownVariable = (name: string): VariableMeta & { name: string } => ({
+  name,
+  format: 'text',
+  label: labelOfVariable({ name }),
+  required: false,
+});
+
+const severalValues = (one: string, other: string): Error =>
+  halt(
+    `${freeFormLabel}: ${quote(one)} and ${quote(other)} are the same variable of this template. Remove one of them.`,
+  );
+
+const requireValues = (variables: Variables, values: ReadonlyMap<string, unknown>): void => {
+  const missing = [...variables.values()].filter(({ name, required }) => required && !values.has(name));
+  if (missing.length === 0) return;
+  const labels = missing.map(({ label }) => label).join(', ');
+  throw halt(
+    `${labels} ${missing.length === 1 ? 'is' : 'are'} empty, so nothing was sent. Fill in a value, or check the earlier step that it comes from.`,
+  );
+};
+
+interface VariableValues {
+  variables: Record<string, string>;
+  /** What the form calls the variables, by their fields in a request. */
+  labels: FieldLabels;
+  /** The names of the template's variables in its order, for a service that takes the values by position. */
+  template?: readonly string[] | undefined;
+}
+
+const readEach = (
+  entries: readonly Entry[],
+  { meta }: Bundle,
+  find: (nameOrLabel: string) => VariableMeta & { name: string },
+): Map<string, string> => {
+  const values = new Map<string, { nameOrLabel: string; text: string }>();
+  for (const { nameOrLabel, value } of entries) {
+    const { name, ...variable } = find(nameOrLabel);
+    const raw = readText(readField({ key: variablePrefix + name, label: variable.label }, value));
+    const text = raw && convertVariable(raw, variable, meta?.timezone);
+    if (!text) continue;
+    const other = values.get(name);
+    if (other && other.text !== text) throw severalValues(other.nameOrLabel, nameOrLabel);
+    values.set(name, { nameOrLabel, text });
+  }
+  return new Map([...values].map(([name, { text }]) => [name, text]));
+};
+
+/**
+ * Returns the variables of a message as text by name, and what the form calls them. `versions` are those of the template that
+ * can be sent; undefined when nobody can know them, and then every value is sent as it is. Throws an error when a variable of
+ * the template has no value, when a value has no variable, or when a value is invalid.
+ */
+export const readVariables = (
+  bundle: Bundle,
+  versions: readonly Template[] | undefined,
+  key: TemplateKey | undefined,
+): VariableValues => {
+  const variables = versions && variablesOf(versions);
+  const find = variables ? finderIn(variables) : unknownVariable;
+  const entries = readEntries(bundle, key, variables);
+  const values = readEach(entries, bundle, (nameOrLabel) => ({ ...find(nameOrLabel), channel: key?.channel }));
+  if (variables) requireValues(variables, values);
+  const byName = Object.fromEntries(values);
+  // A form with a field for each variable has no field for all of them.
+  const hasFields = Object.keys(bundle.meta?.inputFields ?? {}).some((each) => each.startsWith(variablePrefix));
+  const all = hasFields ? undefined : freeFormLabel;
+  const labels = { variables: all, ...(variables && labelsOf(variables)) };
+  return { variables: byName, labels, template: readOrder(byName, versions) };
+};
+
+/**
+ * Returns the names of the template's variables in its order; undefined for a service that takes the values by name. Throws
+ * an error when the order is unknown, because the service chooses the version.
+ */
+export const readOrder = (
+  values: Record<string, string>,
+  versions: readonly Template[] | undefined,
+): readonly string[] | undefined => {
+  if (!isByPosition(field.variables)) return undefined;
+  const variables = versions && versions.length > 0 ? variablesOf(versions) : undefined;
+  if (!versions || !variables) {
+    const names = inPlace(Object.keys(values));
+    if (names.every((name, index) => name === String(index + 1))) return names;
+    throw halt(
+      `${freeFormLabel}: the variables of this template aren't known, so nothing was sent. Number them on the left: 1 for the first one in the text, 2 for the second, and so on.`,
+    );
+  }
+  const order = orderOf(versions);
+  if (!order) {
+    throw halt(
+      "Template: its languages don't have the same variables in the same order, so nothing was sent. Choose another template.",
+    );
+  }
+  const unknown = Object.keys(values).find((name) => !order.includes(name));
+  if (unknown !== undefined) throw unknownName(unknown, variables);
+  return order;
+};

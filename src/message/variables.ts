@@ -1,0 +1,176 @@
+/** The variables of a template: which ones its texts have, and what each is called. */
+import * as zod from 'zod/mini';
+import { type FieldLabels, toLabel } from '../api/labels';
+import type { Template } from '../api/resources';
+import { foldCase, toOneLine } from '../text/fold';
+
+/** What the service says about a variable. */
+export type DescribedVariable = NonNullable<Template['variables']>[number];
+
+/** The prefix in the key of each variable's field. */
+export const variablePrefix = 'variable_';
+
+/** What a form keeps about a variable. Zapier passes it to the step with the field. */
+export const variableMeta = zod.object({
+  format: zod.string(),
+  label: zod.string(),
+  required: zod.boolean(),
+  channel: zod.optional(zod.string()),
+});
+export type VariableMeta = zod.output<typeof variableMeta>;
+
+/** A variable of any version of a template. */
+export interface Variable {
+  name: string;
+  label: string;
+  format: string;
+  required: boolean;
+  example: string | undefined;
+  /** What the versions call it. */
+  labels: string[];
+  /** The versions that have it. */
+  versions: Template[];
+  /** Whether the versions want its value in different formats, so that it can't be converted for all of them. */
+  isMixed: boolean;
+  /** The words around a variable that is only a number, such as `Your order [Variable 1] has`. */
+  words: string | undefined;
+}
+
+export type Variables = ReadonlyMap<string, Variable>;
+
+const maxLabel = 64;
+
+/** The number of characters of a text that are read, several times those of any message. */
+const maxText = 20_000;
+
+/** A place for a value in a text, by the name of its variable. */
+const place = /\{\{([^{}]{1,100})\}\}/g;
+
+const isNumber = (name: string): boolean => /^\d+$/.test(name);
+
+/** Returns the label of a variable: the service's, or else the words of its name. */
+export const labelOfVariable = ({ name, label }: Pick<DescribedVariable, 'name' | 'label'>): string =>
+  (label || (isNumber(name) ? `Variable ${name}` : toLabel(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')))).slice(
+    0,
+    maxLabel,
+  );
+
+const textsOf = ({ header, body, buttons }: Template): string[] =>
+  [header?.text, body, ...(buttons ?? []).map(({ url }) => url)].map((text) => (text ?? '').slice(0, maxText));
+
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(place)].flatMap(([, name = '']) => toOneLine(name) && name.trim());
+
+/** Returns the variables of a version: those that the service describes, then the others of its texts, which are required. */
+const variablesOfVersion = (version: Template): DescribedVariable[] => {
+  const described = version.variables ?? [];
+  const names = new Set(described.map(({ name }) => name));
+  const others = new Set(
+    textsOf(version)
+      .flatMap(namesIn)
+      .filter((name) => !names.has(name)),
+  );
+  return [...described, ...[...others].map((name) => ({ name }))];
+};
+
+/** Whether nothing shows which variables a version has: the service gives neither its text nor a list. */
+const isUnknown = ({ body, variables }: Template): boolean => !variables && typeof body !== 'string';
+
+/** Returns a text with labels in place of its variables, on one line or on its own lines. */
+export const withLabels = (text: string | null | undefined, labelOf: (name: string) => string): string =>
+  (text ?? '')
+    .slice(0, maxText)
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(place, (_, name: string) => `[${labelOf(name.trim())}]`);
+
+/** Returns the text of a version's body as one line, with labels in place of variables. */
+export const bodyOf = ({ body, variables }: Template): string => {
+  const described = new Map((variables ?? []).map((each) => [each.name, each]));
+  return withLabels(body, (name) => labelOfVariable(described.get(name) ?? { name }));
+};
+
+/** The number of characters on each side of a variable that show where it is. */
+const maxWords = 40;
+
+const wordsAround = (versions: readonly Template[], name: string): string | undefined => {
+  for (const text of versions.flatMap(textsOf)) {
+    const found = [...text.matchAll(place)].find(([, each = '']) => each.trim() === name);
+    if (!found) continue;
+    const end = found.index + found[0].length;
+    const around = text.slice(Math.max(0, found.index - maxWords), end + maxWords);
+    return toOneLine(withLabels(around, (each) => labelOfVariable({ name: each })));
+  }
+  return undefined;
+};
+
+const mergeUses = (name: string, uses: readonly (DescribedVariable & { version: Template })[]): Variable => {
+  const labels = [...new Set(uses.map(labelOfVariable))];
+  const versions = uses.map(({ version }) => version);
+  const [format = 'text', ...others] = new Set(uses.map((use) => use.format ?? 'text'));
+  const isOnlyNumber = isNumber(name) && !uses.some(({ label }) => label);
+  return {
+    name,
+    label: labels.join(' / ').slice(0, maxLabel),
+    labels,
+    versions,
+    example: uses.find(({ example }) => example)?.example ?? undefined,
+    format: others.length === 0 ? format : 'text',
+    required: uses.some(({ required }) => required !== false),
+    isMixed: others.length > 0,
+    words: isOnlyNumber ? wordsAround(versions, name) : undefined,
+  };
+};
+
+const withDistinctLabels = (variables: readonly Variable[]): Variable[] => {
+  const byLabel = Map.groupBy(variables, ({ label }) => label);
+  return variables.map((each) => {
+    if (byLabel.get(each.label)?.length === 1) return each;
+    const name = ` (${each.name})`;
+    return { ...each, label: toOneLine(each.label, Math.max(1, maxLabel - name.length)) + name };
+  });
+};
+
+/**
+ * Returns the variables of all versions, since the service chooses the version: each is required if one version requires it,
+ * and has a format if all agree on it. Undefined when nothing shows which variables a version has.
+ */
+export const variablesOf = (versions: readonly Template[]): Variables | undefined => {
+  if (versions.some(isUnknown)) return undefined;
+  const uses = versions.flatMap((version) => variablesOfVersion(version).map((each) => ({ ...each, version })));
+  const merged = [...Map.groupBy(uses, ({ name }) => name)].map(([name, each]) => mergeUses(name, each));
+  return new Map(withDistinctLabels(merged).map((each) => [each.name, each]));
+};
+
+/** Returns what a form calls the variables, by their fields in a request. */
+export const labelsOf = (variables: Variables): FieldLabels =>
+  Object.fromEntries([...variables].map(([name, { label }]) => [`variables.${name}`, label]));
+
+/**
+ * Returns a function that finds the names of the variables that a text can mean, by name or by label: a name means itself,
+ * and several variables may share a label.
+ */
+export const nameFinder = (variables: Variables): ((text: string) => readonly string[]) => {
+  const texts = [...variables.values()].flatMap(({ name, label, labels }) =>
+    [name, toLabel(name), label, ...labels].map((text) => ({ text: foldCase(text), name })),
+  );
+  const groups = Map.groupBy(texts, ({ text }) => text);
+  return (text) => {
+    if (variables.has(text)) return [text];
+    return [...new Set(groups.get(foldCase(text))?.map(({ name }) => name))];
+  };
+};
+
+/** Whether these are the numbers from 1 on. A number is the position itself. */
+const areNumbers = (names: readonly string[]): boolean =>
+  names.every((_, index) => names.includes(String(index + 1))) && new Set(names).size === names.length;
+
+/** Returns the names in the order of the template, or undefined when its versions have different ones. */
+export const orderOf = (versions: readonly Template[]): string[] | undefined => {
+  const orders = versions.map((version) => inPlace(variablesOfVersion(version).map(({ name }) => name)));
+  const [first] = orders;
+  return new Set(orders.map((order) => JSON.stringify(order))).size === 1 ? first : undefined;
+};
+
+/** Returns names in the order of their positions, where they are numbers. */
+export const inPlace = (names: readonly string[]): string[] =>
+  areNumbers(names) ? names.map((_, index) => String(index + 1)) : [...names];

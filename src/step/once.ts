@@ -1,0 +1,98 @@
+/** What keeps an action from acting twice or too often: Send Once for Each, and what Zapier itself holds back. */
+import { createHash } from 'node:crypto';
+import type { Bundle } from 'zapier-platform-core';
+import { type Endpoint, takesKey } from '../api/endpoints';
+import { readText } from '../text/fold';
+import { halt, quote } from './errors';
+import { isMapped, peopleWords, refuseLostValue, refuseUnfilled } from './lost-value';
+
+const deduplicationField = {
+  key: 'deduplication_key',
+  label: 'Send Once for Each',
+  helpText:
+    "Map something unique, such as the order number. For 24 hours, the same value won't send this template to this person again on this channel.",
+  group: 'repeats',
+} as const;
+
+/** Returns the field Send Once for Each, unless the service would do a call again for the same value. */
+export const deduplicationFields = (endpoint: Endpoint, helpText: string = deduplicationField.helpText) =>
+  takesKey(endpoint) ? [{ ...deduplicationField, helpText }] : [];
+
+/** Returns a value without what another app may write in another way: spaces at its ends, invisible characters, encodings. */
+const comparable = (value: string): string =>
+  value
+    .replace(/\p{Cf}|[\ufe00-\ufe0f]/gu, '')
+    .normalize('NFC')
+    .trim();
+
+const refuseConstant = ({ meta, inputDataRaw }: Bundle): void => {
+  const form = readText(inputDataRaw?.[deduplicationField.key]);
+  if (!meta?.isLoadingSample || form === undefined || isMapped(form)) return;
+  throw halt(
+    `${deduplicationField.label}: ${quote(form)} is the same in every run, so each person would get only the first one in 24 hours. Map a value that differs, such as the order number, or clear the field.`,
+  );
+};
+
+/**
+ * Returns the idempotency key for the value in Send Once for Each, valid in a header; undefined when the field is empty or
+ * not in the form. `message` holds the details that make it a different message, such as its template and recipient. Throws an error when
+ * the value is lost or isn't filled in, since the message would then be sent again, or every later one would count as a
+ * repeat.
+ */
+export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...message: string[]): string | undefined => {
+  if (!takesKey(endpoint)) return undefined;
+  const value = readText(bundle.inputData[deduplicationField.key]);
+  refuseUnfilled(deduplicationField.label, value, peopleWords);
+  refuseLostValue(deduplicationField, bundle);
+  refuseConstant(bundle);
+  if (!value) return undefined;
+  return createHash('sha256')
+    .update(JSON.stringify([comparable(value), ...message]))
+    .digest('hex');
+};
+
+/** The service keeps a key for 24 hours, and Zapier may replay a failed run during the first half of a day. Texts say 12 hours. */
+const safeMs = 12 * 60 * 60_000;
+
+/** How far the clock of the service may be ahead. A later time says nothing. */
+const aheadMs = 60 * 60_000;
+
+/** Whether the service still keeps a key that was used at `sentAt`, in milliseconds since 1970, for as long as Zapier may replay. */
+export const isKeyKept = (sentAt: number): boolean => {
+  const age = Date.now() - sentAt;
+  return age > -aheadMs && age < safeMs;
+};
+
+/**
+ * Whether Zapier can replay a step without making its call twice, because the person gave it a key that the service still
+ * keeps. `sentAt` is in milliseconds since 1970.
+ */
+export const isSafeToReplay = (endpoint: Endpoint, { inputData }: Bundle, sentAt: number): boolean =>
+  takesKey(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && isKeyKept(sentAt);
+
+/**
+ * What Zapier itself holds back. It compares the text of a field as it is, so two ways to write a number or an address
+ * count as two people. A lock and a limit belong to one account of the app.
+ */
+
+/**
+ * The limit of the actions that send: twenty messages to one number in ten minutes. A shop's alerts to its owner stay
+ * below it on a busy day, and a loop doesn't. Zapier runs what is over the limit later. To change it, change `limit`. All actions with these values share one count. Campaigns to a saved audience have no
+ * number, so they count as one person.
+ */
+export const sendingLimit = {
+  window: 600,
+  limit: 20,
+  key: 'recipient-{{bundle.inputData.to}}',
+  scope: ['auth' as const],
+};
+
+/** The time after which a lock opens by itself, in seconds: twice as long as a step can take. */
+const timeout = 60;
+
+/** Returns the lock under which runs with the same text in these fields go one after the other. */
+export const lockOn = (name: string, ...fields: string[]) => ({
+  key: [name, ...fields.map((field) => `{{bundle.inputData.${field}}}`)].join('-'),
+  scope: ['auth' as const],
+  timeout,
+});
