@@ -1,7 +1,6 @@
 import { endpoints, webhookFilter } from '../src/api/endpoints';
 import { acceptedBy, acceptedByBoth } from '../src/contact/form';
 import { register } from '../src/step/register';
-import callApi from './call-api';
 import createContact from './create-contact';
 import createOrUpdateContact from './create-or-update-contact';
 import deleteContact from './delete-contact';
@@ -24,5 +23,4 @@ export const creates = register([
   [acceptedByBoth(createOrUpdateContact), 'createContact', 'updateContact'],
   [acceptedBy(endpoints.updateContact.body, updateContact), 'updateContact'],
   [deleteContact, 'deleteContact'],
-  [callApi],
 ]);

@@ -5,7 +5,7 @@ import { call } from '../src/call/call';
 import { attributesField, personFields, readPerson, refuseUnfilledDetails } from '../src/contact/form';
 import { type ReachableContact, toReachableContact } from '../src/contact/person';
 import { halt } from '../src/step/errors';
-import { formLabels, readInput } from '../src/step/input';
+import { formLabels, ordered, readInput } from '../src/step/input';
 import { outputs } from '../src/step/output';
 import { contactField } from '../src/step/reference-fields';
 
@@ -15,18 +15,48 @@ const inputFields = defineInputFields([
   { key: 'add_tags', label: 'Tags to Add', list: true, helpText: 'Add one tag per box, or separate tags with commas.' },
   { key: 'remove_tags', label: 'Tags to Remove', list: true },
   attributesField,
+  {
+    key: 'clear',
+    label: 'Fields to Empty',
+    list: true,
+    choices: ordered(
+      ['first_name', 'First Name'],
+      ['last_name', 'Last Name'],
+      ['email', 'Email'],
+      ['language', 'Language'],
+      ['phone', 'Phone Number'],
+    ),
+    helpText: 'Choose what to remove from the contact. A field that you leave empty in this form changes nothing.',
+  },
 ]);
 
+/** Returns `null` for each field to empty. Throws an error when one of them also has a new value. */
+const readCleared = (keys: readonly string[], person: object): Record<string, null> => {
+  const [both] = Object.entries(person).find(([key, value]) => keys.includes(key) && !isEmpty(value)) ?? [];
+  if (!both) return Object.fromEntries(keys.map((key) => [key, null]));
+  throw halt(
+    `Fields to Empty: ${formLabels(inputFields)[both]} also has a new value in this form. Remove it from one of the two.`,
+  );
+};
+
 const perform = (async (z, bundle) => {
-  const { contact: id, add_tags, remove_tags, attributes, ...personInput } = readInput(inputFields, bundle.inputData);
+  const {
+    contact: id,
+    add_tags,
+    remove_tags,
+    attributes,
+    clear,
+    ...personInput
+  } = readInput(inputFields, bundle.inputData);
   refuseUnfilledDetails(attributes ?? {}, add_tags);
   const person = await readPerson(personInput, bundle);
+  const cleared = readCleared(clear ?? [], person);
   const changes = { ...person, add_tags, remove_tags, attributes };
-  if (Object.values(changes).every(isEmpty)) {
+  if ([...Object.values(changes), clear].every(isEmpty)) {
     throw halt('There is nothing to change. Fill in at least one field besides Contact.');
   }
   return toReachableContact(
-    await call(z, endpoints.updateContact, { id, body: changes, labels: formLabels(inputFields) }),
+    await call(z, endpoints.updateContact, { id, body: { ...changes, ...cleared }, labels: formLabels(inputFields) }),
   );
 }) satisfies CreatePerform<typeof inputFields, ReachableContact>;
 

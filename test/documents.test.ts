@@ -122,8 +122,6 @@ describe('the number of requests', () => {
     find_contact: ['getContact'],
     find_conversation_history: ['getConversation'],
     find_reply: ['listConversations'],
-    // It calls any path, such as those of its runs.
-    call_api: ['createContact', 'listContacts'],
   };
 
   /** The requests of triggers and of the connection, in each situation. */
@@ -183,10 +181,7 @@ describe('troubleshooting', () => {
   const messages = sections.flatMap((section) => section.messages);
 
   /** The messages of steps that aren't for developers. */
-  const forEveryone = rendered
-    .replace(/^## Call the API\n.*?(?=^## )/ms, '')
-    .split('\n')
-    .flatMap((line) => /^> - (.+)/.exec(line)?.[1] ?? []);
+  const forEveryone = rendered.split('\n').flatMap((line) => /^> - (.+)/.exec(line)?.[1] ?? []);
 
   /** A sentence that tells the reader to do something, or what Zapier does without them. */
   const nextStep =

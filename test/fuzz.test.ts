@@ -115,10 +115,9 @@ test('the steps call every endpoint that the app uses, and core logs each reques
 
 /** What each action needs where nobody filled in a form, and the runs that need nothing: those that only read. */
 const needOf = (path: string, { inputData }: Step[1]): string => {
-  const { audience, method } = { audience: '', method: '', ...inputData };
+  const { audience } = { audience: '', ...inputData };
   if (/delete_contact/.test(path)) return 'everything';
   if (/start_campaign/.test(path)) return audience === 'one' ? 'message' : 'everything';
-  if (/call_api/.test(path)) return method === 'GET' ? 'read' : 'everything';
   return path.startsWith('creates.') ? 'message' : 'read';
 };
 

@@ -5,11 +5,8 @@ import { type Account, callApi, control } from '../lab/sandbox/client';
 import { specialNumbers } from '../lab/sandbox/domain/phone-numbers';
 import { visibleStepsOf } from '../lab/zapier/core/app-definition';
 import { currentApp } from '../scripts/docs/definition';
-import { exampleConnection } from '../src/api/connection';
-import { encode } from '../src/api/encode';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
-import { serializeBody } from '../src/call/request';
 import { customer, otherCustomer, quickCustomer, quickFacts, type Records } from './support/records';
 import { newNumber, parcelMessage, withId } from './support/running';
 
@@ -178,18 +175,6 @@ const searchRuns = ({ conversation: id, campaign, sent, slowlyAnswered, answered
   run('searches.find_template', 'by name', 1, { name: 'parcel_out_for_delivery', channel: 'whatsapp' }),
 ];
 
-const requestRuns = (): Run[] => {
-  const { method, path, body } = encode(
-    endpoints.createContact,
-    { body: { email: 'sam@example.com' } },
-    exampleConnection,
-  );
-  return [
-    run('creates.call_api', 'a request that reads', 1, { method: 'GET', path: endpoints.listContacts.path }),
-    run('creates.call_api', 'a request that writes', 1, { method, path, body: serializeBody(body) }),
-  ];
-};
-
 /** Runs after which a record is gone. */
 const lastRuns = ({ contact }: Records): Run[] => [run('creates.delete_contact', 'a contact', 1, { contact })];
 
@@ -197,9 +182,7 @@ const steps = visibleStepsOf(currentApp);
 
 /** Lists the runs of every action, search and polling trigger of the app. Throws when one of them has no run. */
 export const listRuns = (records: Records): Run[] => {
-  const runs = [messageRuns, campaignRuns, contactRuns, searchRuns, requestRuns, lastRuns].flatMap((list) =>
-    list(records),
-  );
+  const runs = [messageRuns, campaignRuns, contactRuns, searchRuns, lastRuns].flatMap((list) => list(records));
   const missing = steps
     .filter(({ place, step }) => step.operation.type !== 'hook' && !runs.some((each) => each.place === place))
     .map(({ place }) => place);

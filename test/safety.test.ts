@@ -138,9 +138,6 @@ describe('attackers', () => {
     ['searches.find_messages', { channel: endless }, 'Channel'],
     ['creates.update_contact', { contact: endless, first_name: 'Noor' }, 'Contact'],
     ['creates.start_campaign', { campaign: endless, audience: 'saved', max_recipients: '1' }, 'Campaign'],
-    ['creates.call_api', { method: 'GET', path: endless, query: { limit: '10' } }, 'Path'],
-    ['creates.call_api', { method: 'GET', path: 'contacts', query: { tag: endless } }, 'Query'],
-    ['creates.call_api', { method: 'GET', path: 'contacts', query: { [endless]: 'vip' } }, 'Query'],
     // Three thousand characters of a URL, and nine thousand.
     ['searches.find_template', { channel: 'x'.repeat(3_000), name: '漢'.repeat(1_000) }, 'Name'],
     ['triggers.new_contact', { tag: endless }, 'Tag'],

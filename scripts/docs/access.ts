@@ -34,8 +34,7 @@ export const accessOf = (app: AppDefinition, all: StepRequests[]): Access[] => {
     all.filter(wanted).flatMap(({ requests }) => requests);
   return visibleStepsOf(app).map((placed) => {
     const { step } = placed;
-    // People choose the requests of "Call the API", so it needs no scope by itself.
-    const live = requestsOf((each) => each.key === step.key && each.key !== 'call_api' && !each.isSetUp);
+    const live = requestsOf((each) => each.key === step.key && !each.isSetUp);
     const editor = requestsOf((each) => each.key === step.key && each.isSetUp);
     const run = scopesOf(live);
     const setUp = scopesOf(editor).filter((scope) => !run.includes(scope));

@@ -1,4 +1,3 @@
-import { pathPrefix } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, explainRefusal, type Refusal } from '../../src/api/errors';
 import { contact } from '../../src/api/resources';
 import { freeFormVariablesField } from '../../src/message/template-fields';
@@ -44,7 +43,5 @@ export const renderTroubleshooting = (): string =>
     ...Object.fromEntries(refusalMessages().map(([code, messages]) => [`messages ${code}`, quote(messages)])),
     'messages status 405': message({ status: 405, message: 'This method is not allowed.' }),
     'messages status 500': quote(failureMessages),
-    'example contact': contact.sample.id,
     'example variable': '{{first_name}}',
-    'path prefix': pathPrefix,
   });

@@ -28,7 +28,6 @@ const scopeRows = (all: Access[]): string[][] => [
     nameSteps(all, ({ run }) => run.includes(scope)),
     nameSteps(all, ({ setUp }) => setUp.includes(scope)),
   ]),
-  ['any of them', 'Call the API, for calls that need that scope', ''],
 ];
 
 const otherRecipes = (): string =>

@@ -28,7 +28,6 @@ const tries: Record<string, string> = {
     'Enter the same email address with another name, and a tag. The contact has both afterward.',
   'creates.update_contact': 'Choose the contact, and remove the tag.',
   'creates.delete_contact': 'Choose the contact. It is gone from the list of contacts in the inbox.',
-  'creates.call_api': 'Enter the method GET and the path contacts. The result has the contacts.',
   'searches.find_contact': `Enter ${replies}. Find or Create Contact is the same search.`,
   'searches.find_contacts': 'Choose Opted in for Consent. The result has the newest contacts who agreed to messages.',
   'searches.find_conversation_history': `Enter ${replies}. Transcript has the messages of the newest conversation.`,

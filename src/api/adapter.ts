@@ -23,10 +23,10 @@ const targetOf = (call: Pick<Call, 'name' | 'method' | 'path'>): Pick<Call, 'met
   return { method, path };
 };
 
-/** Returns a request as it's sent. One that a person wrote only gets the prefix. */
-export const toService = (call: Call, isRaw = false): Call => {
+/** Returns a request as it's sent. */
+export const toService = (call: Call): Call => {
   const own = { ...call, ...targetOf(call) };
-  if (isSandboxed() || isRaw) return own;
+  if (isSandboxed()) return own;
   return service.request({ ...own, ...hookOf(call).request?.(own) });
 };
 

@@ -25,11 +25,11 @@ const withLists = ({ shape }: z.ZodMiniObject, query: object = {}): object =>
 
 /**
  * Returns a call of an account as the service takes it: `parameters` has the values for each `{…}` of the path. `call` is
- * the same before `request`, and `sent` is its query and body, without empty values. `request` doesn't see a raw call.
+ * the same before `request`, and `sent` is its query and body, without empty values.
  */
 export const encode = (endpoint: Endpoint, input: AnyInput, connection: ConnectionValues) => {
   const { id, query: ourQuery, body: ourBody, idempotencyKey, template, versions } = input;
-  const { method, path, query: querySchema, body: bodySchema, isRaw } = endpoint;
+  const { method, path, query: querySchema, body: bodySchema } = endpoint;
   const query = fieldsOf(removeEmpty(querySchema ? toWire(querySchema, withLists(querySchema, ourQuery)) : ourQuery));
   const written = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });
   const body = removeEmpty(written, namesSentEmpty(bodySchema));
@@ -45,7 +45,7 @@ export const encode = (endpoint: Endpoint, input: AnyInput, connection: Connecti
     body,
     template: versions,
   };
-  const changed = toService(call, isRaw);
+  const changed = toService(call);
   return {
     ...changed,
     headers: { ...(changed.body !== undefined && { 'content-type': 'application/json' }), ...changed.headers },

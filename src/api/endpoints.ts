@@ -79,8 +79,6 @@ interface Definition {
   keepsKeys?: boolean;
   /** Error codes that only some calls return. */
   errors?: readonly ErrorCode[];
-  /** Whether a person wrote the whole request, in the form of the service. Its body is JSON as text. */
-  isRaw?: boolean;
 }
 
 const endpoint = <const M extends Method, const P extends string, const D extends Definition>(

@@ -22,11 +22,11 @@ export const isEmpty = (value: unknown): boolean => {
 
 /**
  * Removes empty values, including lists and objects that become empty, except in the fields named by `kept`. An empty
- * item keeps its place in its list.
+ * item keeps its place in its list. `null` isn't empty here: it empties a field of a record.
  */
 export const removeEmpty = (value: unknown, kept: readonly string[] = []): unknown => {
   if (Array.isArray(value)) return value.map((item) => removeEmpty(item));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, removeEmpty(item)] as const);
-  return Object.fromEntries(entries.filter(([key, item]) => kept.includes(key) || !isEmpty(item)));
+  return Object.fromEntries(entries.filter(([key, item]) => item === null || kept.includes(key) || !isEmpty(item)));
 };

@@ -77,9 +77,6 @@ const filterList = <T>(endpoint: Endpoint, input: AnyInput, response: T): T => {
   return withUnread({ ...response, data: data.filter(passes) }, before);
 };
 
-/** The action "Call the API" calls what the contract doesn't declare, and returns any body. */
-const isDeclared = (endpoint: Endpoint): boolean => Object.values<Endpoint>(endpoints).includes(endpoint);
-
 /** Whether a value says something of an error. Services also send `null`, `[]`, `{}`, `false` or 0 for none. */
 const isReported = (value: unknown): boolean => {
   if (typeof value === 'object') return Object.values(value ?? {}).some(isReported);
@@ -114,14 +111,14 @@ const failureSigns: {
 
 const reportsFailure = (endpoint: Endpoint, data: unknown): boolean => {
   const body = fieldsOf(data);
-  const signs = isDeclared(endpoint) ? failureSigns.filter(({ counts }) => counts(endpoint)) : [];
+  const signs = failureSigns.filter(({ counts }) => counts(endpoint));
   return signs.some(({ fields, isFailure }) => fields.some((field) => isFailure(body[field])));
 };
 
 /** Whether what a write has started has failed already. */
 const hasEnded = (endpoint: Endpoint, record: unknown): boolean => {
   const { status, failed_at } = fieldsOf(record);
-  return isDeclared(endpoint) && isWrite(endpoint) && (isFailedStatus(status) || isReported(failed_at));
+  return isWrite(endpoint) && (isFailedStatus(status) || isReported(failed_at));
 };
 
 const isSend = (endpoint: Endpoint): boolean => endpoint === endpoints.sendMessage;

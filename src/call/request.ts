@@ -47,14 +47,13 @@ const maxTargetLength = 8_000;
 
 type Encoded = ReturnType<typeof encode>;
 
-/** Returns what the form calls the longest part of a path and its query. The action "Call the API" has the path itself in its form. */
+/** Returns what the form calls the longest part of a path and its query. */
 const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters, query }: Encoded): string => {
   const inPath = Object.entries(parameters).filter(([name]) => path.includes(`{${name}}`));
   const values = [...inPath, ...Object.entries(query)];
   // A name may be long as well, and most letters take several characters in a URL.
   const lengths = values.map(([name, value]) => ({ name, length: serializeQuery({ [name]: value }).length }));
-  const start = { name: 'path', length: path.length };
-  const { name } = lengths.reduce((longest, each) => (each.length > longest.length ? each : longest), start);
+  const { name } = lengths.reduce((longest, each) => (each.length > longest.length ? each : longest));
   const known = requestLabels(endpoint, labels);
   return fieldLabel(decodeField(endpoint, name), recordLabel(endpoint.path), known) ?? 'A field of this step';
 };

@@ -22,13 +22,13 @@ type Permission = (typeof permissions)[number];
 
 const permissionLabels: Record<Permission, string> = {
   read: 'Only look things up',
-  message: 'Also message one person and edit contacts',
-  everything: 'Everything, also campaigns, deleting and Call the API',
+  message: 'Look up, message one person, edit contacts',
+  everything: 'Everything, including campaigns and deleting',
 };
 
 export const agentsField = defineInputField({
   key: 'ai_agents',
-  label: 'AI Agents May',
+  label: 'What AI Agents May Do',
   required: false,
   default: 'message',
   choices: ordered(...permissions.map((each) => [each, permissionLabels[each]] as const)),
@@ -48,7 +48,6 @@ const needed: Record<string, (input: Input) => Permission> = {
   create_contact: () => 'message',
   create_or_update_contact: () => 'message',
   update_contact: () => 'message',
-  call_api: ({ method }) => (isChosen(method, 'get') ? 'read' : 'everything'),
 };
 
 /** Returns what the account allows: by default, messages to one person, and nothing but reading for an unknown word. */

@@ -411,7 +411,13 @@ describe('authentication', () => {
         ...connectionEntries.map(([key, { label }]) => ({ key, label, required: true })),
         { key: 'default_country', label: 'Default Country', required: false, choices: expect.any(Array) },
         { key: 'test_recipient', label: 'Test Messages Go To', required: false },
-        { key: 'ai_agents', label: 'AI Agents May', required: false, default: 'message', choices: expect.any(Array) },
+        {
+          key: 'ai_agents',
+          label: 'What AI Agents May Do',
+          required: false,
+          default: 'message',
+          choices: expect.any(Array),
+        },
         { key: 'allowed_countries', label: 'Send Only To Countries', required: false },
       ],
     });

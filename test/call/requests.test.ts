@@ -29,15 +29,7 @@ import { goodResponse, pathOf } from '../support/calls';
 import { deadlineMs } from '../support/deadline';
 import { expectHalt } from '../support/halt';
 import { exampleRecords } from '../support/records';
-import {
-  allowWebhooks,
-  authData,
-  expectCall,
-  recordSends,
-  service,
-  testedAccount,
-  toResponse,
-} from '../support/service';
+import { allowWebhooks, authData, expectCall, recordSends, testedAccount, toResponse } from '../support/service';
 import { reachable } from '../support/triggered';
 import { emptyCache, runStep } from '../support/zapier';
 
@@ -276,15 +268,6 @@ describe('the client', () => {
         const { outcome } = answered(name, input, [[200, toResponse(name, 200, goodResponse(name))]]);
         await expect(outcome).resolves.toMatchObject(goodResponse(name));
       }
-    });
-
-    test('to Call the API is given as it is', async () => {
-      const body = { ok: false, error: 'Queue full' };
-      service().get(`${pathPrefix}/queues`).reply(200, body);
-      const inputData = { method: 'GET', path: 'queues' };
-      await expect(runStep('creates.call_api.operation.perform', { authData, inputData })).resolves.toEqual({
-        response: body,
-      });
     });
 
     test('that refuses with details of the error gives those', async () => {
@@ -1052,8 +1035,8 @@ describe('logs', () => {
 
 describe('query parameters', () => {
   test('an empty item keeps its place in a list, and a list of nothing else is left out', () => {
-    const body = { variables: ['PX-1', '', null, { a: '' }], tags: ['', null, []], note: ' ' };
-    expect(removeEmpty(body)).toEqual({ variables: ['PX-1', '', null, {}] });
+    const body = { variables: ['PX-1', '', null, { a: '' }], tags: ['', null, []], note: ' ', email: null };
+    expect(removeEmpty(body)).toEqual({ variables: ['PX-1', '', null, {}], email: null });
   });
 
   test('a field that is kept stays when it is empty, but only at the top', () => {
@@ -1105,10 +1088,7 @@ describe('refusals', () => {
     meta: { inputFields: templateForm },
   };
 
-  // The fields of "Call the API" are what a person enters there.
-  const filledIn = listRuns(exampleRecords).filter(
-    ({ place, part }) => part === 'perform' && place !== 'creates.call_api',
-  );
+  const filledIn = listRuns(exampleRecords).filter(({ part }) => part === 'perform');
 
   const instant = stepsOf(currentApp).filter(({ step }) => step.operation.type === 'hook');
   /** One instant trigger for each form. */

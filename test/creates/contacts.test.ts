@@ -229,7 +229,22 @@ describe('update_contact', () => {
     await expect(update({ ...person, add_tags: 'vip', remove_tags: 'new, old' })).resolves.toHaveProperty('id');
   });
 
-  test.each([{}, { first_name: ' ', add_tags: [], attributes: {} }])(
+  test('empties the fields that the form names, and keeps those that are empty in the form', async () => {
+    expectCall('updateContact', { id: 'con_1', body: { first_name: 'Noor', email: null, phone: null } }).reply(
+      200,
+      contact.sample,
+    );
+    const clear = 'Email, phone';
+    await expect(update({ first_name: 'Noor', email: '', last_name: '', clear })).resolves.toHaveProperty('id');
+  });
+
+  test("doesn't empty a field that also has a new value", async () => {
+    await expect(update({ email: 'noor@example.com', clear: ['first_name', 'email'] })).rejects.toThrow(
+      'Fields to Empty: Email also has a new value in this form. Remove it from one of the two.',
+    );
+  });
+
+  test.each([{}, { first_name: ' ', add_tags: [], attributes: {}, clear: [] }])(
     'with nothing to change makes no request: %j',
     async (nothing) => {
       await expect(update(nothing)).rejects.toThrow(

@@ -93,6 +93,7 @@ const judgeWrite = (call: Call, { input, step, account }: Run): Claim[] => {
   const isOptOutKept = step === 'update_contact' || before.consent !== 'opted_out' || after.consent === 'opted_out';
   const mayConsent = step === 'update_contact' || before.consent !== 'opted_out';
   const consent = mayConsent ? (input.consent ?? before.consent) : before.consent;
+  const isCleared = (key: string) => listOf(input.clear).includes(key);
   const isMeant = step === 'update_contact' || before.phone === input.phone || before.email === input.email;
   return [
     [step !== 'create_or_update_contact' || !isOthers, 'where two contacts match, neither changes'],
@@ -101,7 +102,11 @@ const judgeWrite = (call: Call, { input, step, account }: Run): Claim[] => {
     [after.consent === consent, 'consent is what the form says'],
     [keeps('phone', call, input) && keeps('email', call, input), 'what anybody can type replaces no number or email'],
     [isMeant, 'a form changes the contact that it names'],
-    [after.first_name === (input.first_name ?? before.first_name), 'a form changes what it says'],
+    [
+      after.first_name === (isCleared('first_name') ? null : (input.first_name ?? before.first_name)),
+      'a form changes what it says',
+    ],
+    [!isCleared('email') || after.email === null, 'a form changes what it says'],
     [
       tells(after.attributes, { ...asFields(before.attributes), ...asFields(input.attributes) }),
       'a form changes what it says',
@@ -120,7 +125,7 @@ const judgeContact = (attempt: Attempt, run: Run): Claim[] => {
   const mayBeGone = step.calls.some(({ method, outcome: known }) => method === 'DELETE' && known === 'unknown');
   if (!last)
     return [...claims, [mayBeGone || step.calls.some(({ replayed }) => replayed), 'a form that succeeds has written']];
-  const result = asFields(run.step === 'call_api' ? asFields(outcome.results).response : outcome.results);
+  const result = asFields(outcome.results);
   return [
     ...claims,
     [result.id === last.created[0], 'a result is of the record that was written'],
@@ -195,7 +200,7 @@ const judgeSuccess = ({ outcome, step: { calls } }: Attempt): Claim[] => {
 
 const judgeStep = (attempt: Attempt, run: Run): Claim[] => {
   if (/^(find|list|new|contact)_/.test(run.step)) return judgeSearch(attempt, run);
-  if (/contact$|^call_api$/.test(run.step)) return [...judgeContact(attempt, run), ...judgeForm(attempt, run)];
+  if (/contact$/.test(run.step)) return [...judgeContact(attempt, run), ...judgeForm(attempt, run)];
   return run.meta.isLoadingSample ? [] : judgeSend(attempt, run);
 };
 

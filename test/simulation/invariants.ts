@@ -380,7 +380,7 @@ export class Judge {
 
   /** A run creates, changes or deletes a contact once. */
   #seeWrites(run: Run): void {
-    if (!/contact$|^call_api$/.test(run.step)) return;
+    if (!/contact$/.test(run.step)) return;
     const isLost = run.attempts.some(({ outcome, step }) => outcome.kind === 'killed' || step.calls.some(isLie));
     const writes = run.attempts.flatMap(({ step }) => step.calls.filter(({ created }) => created.length > 0));
     const isOnce = new Set(writes.map(({ method }) => method)).size === writes.length;

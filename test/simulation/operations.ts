@@ -282,7 +282,7 @@ const writeContact: Act = (world, operation) => {
   const other = random.pick(world.people).phone;
   const step = random.pick([
     ...['create_contact', 'create_or_update_contact', 'create_or_update_contact'],
-    ...['update_contact', 'delete_contact', 'call_api'],
+    ...['update_contact', 'delete_contact'],
   ]);
   const contact = random.pick(['con_none', ...account.service.contacts.map(({ id }) => id)]);
   const form = {
@@ -295,13 +295,20 @@ const writeContact: Act = (world, operation) => {
   };
   const on_difference = random.pick([undefined, 'keep', 'replace', 'stop']);
   const tags = { add_tags: ['seen'], remove_tags: random.pick([undefined, ['vip']]) };
-  const body = JSON.stringify({ email: `${random.digits(6)}@example.com` });
   const inputs: Record<string, Input> = {
     create_or_update_contact: { ...form, on_difference },
     create_contact: form,
-    update_contact: { contact, first_name: firstName, consent: form.consent, ...tags },
+    update_contact: {
+      contact,
+      consent: form.consent,
+      ...tags,
+      ...random.pick([
+        { first_name: firstName },
+        { first_name: firstName, clear: ['email'] },
+        { clear: ['first_name'] },
+      ]),
+    },
     delete_contact: { contact },
-    call_api: { method: 'POST', path: 'contacts', body },
   };
   world.zapier.start(operation, account, step, inputs[step] ?? {}, {});
 };

@@ -77,11 +77,6 @@ export const forms: readonly Form[] = [
   contactForm('create_or_update_contact', true, ({ phone, email }) => ({ phone, email, first_name: 'Noor' })),
   contactForm('update_contact', true, ({ contact }) => ({ contact, first_name: 'Noor' })),
   contactForm('delete_contact', true, ({ contact }) => ({ contact })),
-  contactForm('call_api', false, ({ email }) => ({
-    method: 'POST',
-    path: 'contacts',
-    body: JSON.stringify({ email }),
-  })),
   { step: 'message_received', fillIn: () => ({ input: {}, intent: {} }) },
 ];
 
@@ -90,9 +85,8 @@ const kinds = [
   ...rareKinds,
 ];
 
-/** What is no fault of a step: "Call the API" returns what the service says, and a deletion needs no record. */
+/** What is no fault of a step: a deletion needs no record. */
 const accepted: Record<string, RegExp> = {
-  call_api: /^(200-(queue|oops|none|blank)|204)/,
   delete_contact: /^(20[04]-none|200-blank|404-object|404-not_found|410)/,
 };
 
