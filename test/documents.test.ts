@@ -385,7 +385,7 @@ describe('the listing', () => {
   test('a template prefills data of other apps, and none of the columns and questions that each account names', () => {
     const pages = new Map(templates.map((recipe) => [recipe.name, renderTemplate(recipe)]));
     expect(pages.get('Message for each new order')).toContain('- Prefill Phone Number: {1. Shipping Address Phone}');
-    for (const name of ['Message for each new row', 'Contact from a form', 'Log completed campaigns']) {
+    for (const name of ['Message for each new row', 'Contact from a form']) {
       expect([name, pages.get(name)?.includes('- Prefill')]).toEqual([name, false]);
       expect(pages.get(name)).toContain('- Leave to the user: ');
     }

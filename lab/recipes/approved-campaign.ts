@@ -7,8 +7,8 @@ export const approvedCampaign: Recipe = {
   name: 'Approve a campaign before it starts',
   group: 'Campaigns',
   line: 'Plan in a calendar, and start with a click.',
-  title: `Approve ${brand.name} campaigns in Slack for new Google Calendar events`,
-  description: `A campaign can't be taken back. This automation reads your marketing calendar: an hour before an event with the name of a campaign in ${brand.name}, it shows a colleague the campaign, its template and how many people get it. It starts only after the colleague approves.`,
+  title: `Start ${brand.name} campaigns for new Google Calendar events and tell Slack`,
+  description: `A campaign can't be taken back. An hour before an event with the name of a campaign of ${brand.name}, this automation shows a colleague the campaign, its template and how many people get it, with Human in the Loop. It starts only after the colleague approves.`,
   watchOut:
     "Give the event exactly the campaign's name. In **Maximum Recipients**, enter the most people who may get it. If the audience is larger, nothing is sent. Human in the Loop needs a paid Zapier plan.",
   steps: [

@@ -11,7 +11,7 @@ export const arrivalCheck: Recipe = {
   title: `Send ${brand.name} messages for new WooCommerce orders, or SMS if they fail`,
   description: `A message that doesn't arrive helps nobody. For every new order in WooCommerce, this integration sends a message through ${brand.name}. An hour later it checks whether the message failed, and then sends a text message instead.`,
   watchOut:
-    "If the first message is refused at once, for example because the number isn't on that channel, the run stops safely, and no text message follows. Nor does one if a phone is off for an hour, because the message hasn't failed yet. To send an email instead, replace step 6.",
+    "If the first message is refused at once, for example because the number isn't on that channel, the run stops safely, and no text message follows. The same happens if the phone is off for an hour, because the message hasn't failed yet. To send an email instead, replace step 6.",
   steps: [
     other('WooCommerce', 'Order Created', {
       gives: {

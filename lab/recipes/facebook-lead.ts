@@ -5,7 +5,7 @@ export const facebookLead: Recipe = {
   name: 'Message for each new lead',
   group: 'Leads',
   line: 'Greet people while they still remember your offer.',
-  title: `Send ${brand.name} messages to new Facebook Lead Ads leads`,
+  title: `Send ${brand.name} WhatsApp messages to new Facebook Lead Ads leads`,
   description: `Leads are more likely to answer when they hear from you within minutes. This automation sends a first message through ${brand.name} to each new lead from Facebook Lead Ads. Greet people while they still remember your offer.`,
   watchOut:
     'Message only people who agreed to receive messages. Ask for their consent on your lead form, and add a filter for it after step 1.',

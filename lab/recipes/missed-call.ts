@@ -5,7 +5,7 @@ export const missedCall: Recipe = {
   name: 'Message after a missed call',
   group: 'Leads',
   line: 'Message callers you missed.',
-  title: `Send ${brand.name} messages after new missed calls in RingCentral`,
+  title: `Text back new missed calls in RingCentral with ${brand.name}`,
   description: `People who can't reach you by phone may not call again. After every new missed call in RingCentral, this integration sends the caller a message through ${brand.name}. Tell them when you are open, or that they can reply.`,
   watchOut:
     "Someone who calls several times within 24 hours gets one message, thanks to Send Once for Each. Callers who hide their number don't get a message.",

@@ -45,7 +45,7 @@ export type ServiceEvent =
   | { type: 'contact opts out'; phone: string }
   | { type: 'reviewer decides'; decision: 'approved' | 'declined'; content?: Record<string, string> }
   | { type: 'message is sent'; message: BodyOf<'sendMessage'> }
-  | { type: 'campaign fails' | 'campaign completes'; name: string };
+  | { type: 'campaign completes'; name: string };
 
 /** The result of a run. What is left out stays empty. */
 interface RecipeOutcome {

@@ -17,7 +17,7 @@ export const sheetsRow: Recipe = {
   name: 'Message for each new row',
   group: 'Orders',
   line: 'Message the customer in each new row.',
-  title: `Send ${brand.name} messages for new Google Sheets rows`,
+  title: `Send ${brand.name} WhatsApp messages for new Google Sheets rows`,
   description: `A spreadsheet is often the first list of orders or appointments. This integration turns each new row in Google Sheets into a message from ${brand.name}, and notes in the row that it went out. If Send Once for Each has the order, a replay within 24 hours sends nothing twice.`,
   watchOut:
     "Fill in or paste a whole row at once, because the Zap starts when it sees the row. Cells that you fill in later aren't in the message.",

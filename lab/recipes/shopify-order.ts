@@ -5,7 +5,7 @@ export const shopifyOrder: Recipe = {
   name: 'Message for each new order',
   group: 'Orders',
   line: 'Confirm each order as soon as it comes in.',
-  title: `Send ${brand.name} messages for new Shopify orders`,
+  title: `Send ${brand.name} WhatsApp order confirmations for new Shopify orders`,
   description: `Customers want to know that you received their order. As soon as Shopify has a new one, this integration confirms it through ${brand.name}. Each order gets one confirmation, even if Zapier repeats its run within 24 hours.`,
   watchOut:
     'If an order has no phone number, its run stops safely and no message is sent. To avoid that, require a phone number at your checkout.',

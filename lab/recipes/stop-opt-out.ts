@@ -1,6 +1,15 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
-import { stopWords } from './stop-words';
+
+/**
+ * The words that operators ask for in the United States, and those of other languages. Without "cancel" and "end", which
+ * also answer a reminder.
+ */
+const stopWords = [
+  ...['STOP', 'STOP ALL', 'STOPALL', 'UNSUBSCRIBE', 'OPT OUT', 'OPTOUT', 'QUIT', 'REVOKE', 'Stop messaging me'],
+  ...['Stopp', 'Abmelden', 'Abbestellen', 'Afmelden', 'Uitschrijven', 'Arrêt', 'Désabonner', 'Désinscription'],
+  ...['Baja', 'Darme de baja', 'Alto', 'Parar', 'Sair', 'Cancelar inscrição', 'Disiscrivi', 'Cancellami'],
+];
 
 const customer = '+12025550187';
 

@@ -3,7 +3,7 @@ import { recipes } from '../../lab/recipes';
 import { describeTasks, type Recipe, stepsOf } from '../../lab/recipes/recipe';
 import { type FieldOfApp, plainFields, type StepOfApp } from '../../lab/zapier/core/app-definition';
 import { describeValue } from '../../lab/zapier/fields/form';
-import { outputKey, replaceReferences } from '../../lab/zapier/fields/mapping';
+import { isMapped, outputKey, replaceReferences } from '../../lab/zapier/fields/mapping';
 import { type AppStep, kindOf, type Step } from '../../lab/zapier/kinds';
 import { describeSettings } from '../../lab/zapier/kinds/search-results';
 import { isPath } from '../../lab/zapier/zap/paths';
@@ -44,11 +44,20 @@ export const showMapped =
 
 const isTemplateField = (key: string): boolean => key.startsWith('variable_');
 
-const toChoose = (choices: object, known: Map<string, FieldOfApp>): string => {
-  const labels = Object.keys(choices).map((key) =>
-    isTemplateField(key) ? 'the fields of your template' : (known.get(key)?.label ?? key),
+/** What a person chooses, and the fields of the template that data of earlier steps fills in. */
+const choiceLines = (
+  choices: AppStep['values'],
+  known: Map<string, FieldOfApp>,
+  show: (text: string) => string,
+): string[] => {
+  const labels = Object.keys(choices).flatMap((key) => (isTemplateField(key) ? [] : (known.get(key)?.label ?? key)));
+  const mapped = Object.entries(choices).flatMap(([key, value]) =>
+    isTemplateField(key) && isMapped(describeValue(value))
+      ? `**${toLabel(key.replace(/^variable_(?!\d)/, ''))}** ← ${show(describeValue(value))}`
+      : [],
   );
-  return [...new Set(labels)].join(', ');
+  const isAll = Object.keys(choices).filter(isTemplateField).length === mapped.length;
+  return [`You choose: ${[...labels, ...(isAll ? [] : ['the other fields of your template'])].join(', ')}`, ...mapped];
 };
 
 /** What a step of the app is filled in with, after what the person chooses. */
@@ -67,7 +76,7 @@ const appLines = (
     return `**${label}** ← ${show(namesOf(choices)[text] ?? text)}`;
   });
   const settings = describeSettings(search).map(([label, text]) => `**${label}** ← ${code(text)}`);
-  return [...(written.choices ? [`You choose: ${toChoose(written.choices, known)}`] : []), ...fields, ...settings];
+  return [...(written.choices ? choiceLines(written.choices, known, show) : []), ...fields, ...settings];
 };
 
 const stepLines = (recipe: Recipe, ours: Steps): string => {

@@ -27,13 +27,6 @@ const conversationId = async (service: Account, phone: string, channel = default
   return requireOne(data, `conversation of ${phone} on ${channel}`).id;
 };
 
-const startCampaign = async (service: Account, name: string): Promise<string> => {
-  const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: name } });
-  const { id } = requireOne(data, `campaign ${name}`);
-  await control(service.url, 'POST', `campaigns/${id}/start`);
-  return id;
-};
-
 /** Lists the contacts with a phone number, or with a username after an @. */
 export const listContacts = async (service: Account, phone: string) => {
   if (!isUsername(phone)) return (await callApi(service, endpoints.listContacts, { query: { phone } })).data;
@@ -115,10 +108,11 @@ export const applyEvent = async (parts: Parts, event: ServiceEvent): Promise<unk
       );
       return decide(parts, id, { decision: event.decision, content: event.content ?? {} });
     }
-    case 'campaign completes':
-      await startCampaign(account, event.name);
+    case 'campaign completes': {
+      const { data } = await callApi(account, endpoints.listCampaigns, { query: { query: event.name } });
+      const { id } = requireOne(data, `campaign ${event.name}`);
+      await control(account.url, 'POST', `campaigns/${id}/start`);
       return simulation.advance(60);
-    case 'campaign fails':
-      return control(account.url, 'POST', `campaigns/${await startCampaign(account, event.name)}/fail`);
+    }
   }
 };

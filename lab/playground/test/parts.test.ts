@@ -144,7 +144,7 @@ describe('records of other apps', () => {
         return texts.map((text) => /Grace|Mateo/.exec(text)?.[0]);
       });
       // A time of day is of nobody.
-      expect(people.filter(Boolean)).toEqual(Array(12).fill(['Grace', 'Mateo']).flat());
+      expect(people.filter(Boolean)).toEqual(Array(10).fill(['Grace', 'Mateo']).flat());
     } finally {
       await stop();
     }
@@ -163,18 +163,13 @@ describe('records of other apps', () => {
       'Event Start in Google Calendar: Emily Chen, check-up',
       'New Lead in Facebook Lead Ads: Jack',
       'Missed Call in RingCentral: OLIVIA REED',
-      'New Paid Order in Shopify: #1042',
-      'Calendar Event Start in Microsoft Outlook: Emily Chen, check-up',
-      'Invitee Created in Calendly: Emily',
       'Appointment Start in Acuity Scheduling: Emily',
+      'New Paid Order in Shopify: #1042',
       'Invitee Created in Calendly: Olivia',
       'Order Created in WooCommerce: 1042',
       'New Entry in Typeform: Sanne',
-      'Every Hour in Schedule by Zapier',
-      'Every Day in Schedule by Zapier',
       'Every Day in Schedule by Zapier',
       'Event Start in Google Calendar: Autumn opening hours',
-      'Every Day in Schedule by Zapier',
     ]);
   });
 });

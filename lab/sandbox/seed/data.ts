@@ -198,6 +198,16 @@ export const templates: readonly TemplateSeed[] = [
   },
   {
     ...english,
+    name: 'appointment_tomorrow',
+    body: 'Hi {{first_name}}, a reminder of your appointment on {{date}} at {{time}}. Call us if you have to move it.',
+    variables: [
+      firstName('Emily'),
+      variable('date', 'Date', 'text', 'June 12, 2026'),
+      variable('time', 'Time', 'time', '14:30'),
+    ],
+  },
+  {
+    ...english,
     name: 'invoice_ready',
     header: { type: 'document' },
     body: 'Your invoice {{invoice_number}} for {{amount}} is ready.',

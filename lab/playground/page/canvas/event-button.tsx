@@ -25,8 +25,6 @@ const describe = (event: ServiceEvent): string => {
       return `A colleague sends a message to ${event.message.to}`;
     case 'campaign completes':
       return `The campaign ${event.name} starts and is completed`;
-    case 'campaign fails':
-      return `The campaign ${event.name} starts and fails`;
   }
 };
 
