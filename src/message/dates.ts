@@ -2,23 +2,19 @@
 import { formatInZone, instantInZone, isKnownZone, type TimeZone } from '../step/time-zone';
 
 interface DateAndTime {
-  /** As `YYYY-MM-DD`. Missing if the text has no date, or one that could mean several days. */
+  /** As `YYYY-MM-DD`. Missing if the text has only a time of day. */
   date?: string | undefined;
   /** As `HH:MM`, with seconds if the text has them. */
   time?: string | undefined;
   /** The UTC offset, as `Z` or `+02:00`. Never without a date and a time. */
   offset?: string | undefined;
-  /** Whether the text has two times of day, such as `10:00-12:00`. */
-  isRange?: boolean;
 }
 
 /** The maximum input length, above that of any date and time. It keeps every pattern fast. */
 const maxLength = 100;
 
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-const namedDay = String.raw`(?:(?<weekday>sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?\.?,?\s+)?`;
 const namedMonth =
   '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const dayNumber = String.raw`(?<day>\d{1,2})`;
@@ -30,35 +26,21 @@ const clearDates = [
   /^(?<year>(?!0000|9999)\d{4})([-/])(?<month>\d\d)\2(?<day>\d\d)/,
   // With dots, the day always comes first: `6.12.2026` is 6 December.
   new RegExp(String.raw`^${dayNumber}\.(?<month>\d{1,2})\.${fullYear}`),
-  new RegExp(String.raw`^${namedDay}${dayNumber}(?:\.?\s+|[-/])${namedMonth}(?:[.,]?\s+|[-/])${fullYear}`, 'i'),
-  new RegExp(String.raw`^${namedDay}${namedMonth}\.?\s+${dayNumber},?\s+${fullYear}`, 'i'),
+  new RegExp(String.raw`^${dayNumber}(?:\.?\s+|[-/])${namedMonth}(?:[.,]?\s+|[-/])${fullYear}`, 'i'),
+  new RegExp(String.raw`^${namedMonth}\.?\s+${dayNumber},?\s+${fullYear}`, 'i'),
 ];
 
-/** Other dates, in numbers or with a month's name in any language. A time of day after them is clear. */
-const otherDates = [
-  // `06.12.34 12.30` may be a phone number.
-  /^\d{1,2}([-/.])\d{1,2}\1(?:[12]\d{3}|\d\d(?=.*[:m]))/i,
-  /^[12]\d{3}([-/.])\d{1,2}\1\d{1,2}/,
-  /^(?:\p{L}+\.?,?\s+)?\d{1,2}\.?\s+(?:\p{L}+\.?,?\s+){1,3}[12]\d{3}/u,
-  /^(?:\p{L}+\.?,?\s+){1,2}\d{1,2},?\s+[12]\d{3}/u,
-];
+const separator = /^(?:T|,?\s+(?:at\s+)?)/i;
 
-const separator = /^(?:T|,?\s+(?:(?:at|um|om|kl\.?|klo|à|às|alle|a las)\s+)?)/i;
-
-/** `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`, `14:30 Uhr`. `2p` may be a price, and `2h30` a duration. */
-const timeOfDay = String.raw`(?<hours>\d{1,2})(?:[:.](?<minutes>[0-5]\d)(?<seconds>:[0-5]\d(?:\.\d{1,9})?)?)?(?:\s*(?<half>[ap])(?:\.?m\.?|(?<=:\d\d\s?[ap]))(?![a-z])|\s?u[hu]r)?`;
+/** `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. `2p` may be a price, and `2h30` a duration. */
+const timeOfDay = String.raw`(?<hours>\d{1,2})(?:[:.](?<minutes>[0-5]\d)(?<seconds>:[0-5]\d(?:\.\d{1,9})?)?)?(?:\s*(?<half>[ap])(?:\.?m\.?|(?<=:\d\d\s?[ap]))(?![a-z]))?`;
 /** From -12:00 to +14:00, as far as the world's clocks differ. */
-const utcOffset = String.raw`(?<offset>Z|UTC|GMT|(?:UTC|GMT)?[+-](?:0\d|1[0-2]|(?<=\+)1[34]):?[0-5]\d)(?:\s?\([^()]+\))?`;
+const utcOffset = String.raw`(?<offset>Z|UTC|GMT|(?:UTC|GMT)?[+-](?:0\d|1[0-2]|(?<=\+)1[34]):?[0-5]\d)`;
 const timeWithOffset = new RegExp(String.raw`^${timeOfDay}(?:\s*${utcOffset})?$`, 'i');
-
-/** Two times of day after a date, such as `10:00-12:00`. */
-const timeRange = /^,?\s+\d{1,2}[:.]\d\d\s*[-–]\s*\d{1,2}[:.]\d\d(?:\s?u[hu]r)?$/i;
 
 const unixTime = /^[1-9]\d{9}(\d{3})?$/;
 /** ISO 8601 without dashes and colons. */
 const basicIso = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?/;
-/** The year at the end, such as `Fri Jun 12 12:30:00 +0000 2026`. */
-const yearAtEnd = /^([a-z]{3}\s+[a-z]{3}\s+\d{1,2})\s+(\d\d:\d\d:\d\d\s+\S{1,9})\s+(\d{4})$/i;
 
 const pad = (number: string | number): string => String(number).padStart(2, '0');
 
@@ -77,25 +59,22 @@ const readUnixTime = (text: string): Date | undefined => {
   return instant <= latest ? instant : undefined;
 };
 
-/** Brings a Unix time, basic ISO 8601, and a year at the end into the order that other texts have. */
-const reorder = (text: string): string =>
-  (readUnixTime(text)?.toISOString() ?? text)
-    .replace(basicIso, (_, ...[year, month, day, hours, minutes, seconds = '00']) => {
-      return `${year}-${month}-${day}T${hours}:${minutes}:${seconds}`;
-    })
-    .replace(yearAtEnd, '$1 $3 $2');
+/** Writes a Unix time and basic ISO 8601 as other texts do. */
+const spellOut = (text: string): string =>
+  (readUnixTime(text)?.toISOString() ?? text).replace(
+    basicIso,
+    (_, ...[year, month, day, hours, minutes, seconds = '00']) =>
+      `${year}-${month}-${day}T${hours}:${minutes}:${seconds}`,
+  );
 
-const matchAny = (patterns: RegExp[], text: string): RegExpExecArray | undefined =>
-  patterns.map((pattern) => pattern.exec(text)).find((match) => match !== null);
-
-/** Returns the date at the start of a text. A weekday that isn't the date's makes it unclear. */
-const readClearDate = (text: string): string | undefined => {
-  const { year, month = '', day = '', weekday } = matchAny(clearDates, text)?.groups ?? {};
+/** Returns the date at the start of a text, and the text after it. The date is missing where the day doesn't exist. */
+const readClearDate = (text: string): { date: string | undefined; rest: string } | undefined => {
+  const found = clearDates.map((pattern) => pattern.exec(text)).find((match) => match !== null);
+  if (!found?.groups) return undefined;
+  const { year, month = '', day = '' } = found.groups;
   const number = /^\d/.test(month) ? month : months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   const date = `${year}-${pad(number)}-${pad(day)}`;
-  if (!isDate(date)) return undefined;
-  const isThatDay = !weekday || weekdays.indexOf(weekday.slice(0, 3).toLowerCase()) === new Date(date).getUTCDay();
-  return isThatDay ? date : undefined;
+  return { date: isDate(date) ? date : undefined, rest: text.slice(found[0].length) };
 };
 
 /** Returns an offset in one form: `+0200`, `GMT+02:00` and `+02:00` are the same. */
@@ -125,14 +104,17 @@ const readTimeWithOffset = (text: string, isAfterT: boolean): Pick<DateAndTime, 
 /** Returns what a text says about a moment; undefined if it says anything else. */
 export const parseDateAndTime = (text: string): DateAndTime | undefined => {
   if (text.length > maxLength) return undefined;
-  const ordered = reorder(text);
-  const date = readClearDate(ordered);
-  const [found] = matchAny([...clearDates, ...otherDates], ordered) ?? [''];
-  const rest = ordered.slice(found.length);
-  if (!rest || timeRange.test(rest)) return { date, isRange: rest !== '' };
-  const gap = found && separator.exec(rest)?.[0];
-  const time = gap === undefined ? undefined : readTimeWithOffset(rest.slice(gap.length), gap === 'T');
-  return time && (date || !time.offset) ? { date, ...time } : undefined;
+  const spelledOut = spellOut(text);
+  const found = readClearDate(spelledOut);
+  if (!found) {
+    const time = readTimeWithOffset(spelledOut, false);
+    return time?.offset ? undefined : time;
+  }
+  const { date, rest } = found;
+  if (!date || rest === '') return date ? { date } : undefined;
+  const gap = separator.exec(rest)?.[0];
+  const time = gap && readTimeWithOffset(rest.slice(gap.length), gap === 'T');
+  return time ? { date, ...time } : undefined;
 };
 
 /** Why a text gives no certain date or time. */
@@ -223,6 +205,6 @@ export const readDate = (text: string, timeZone: TimeZone): Certain => {
  */
 export const readDateTime = (text: string, timeZone: TimeZone): Date | undefined => {
   const parsed = parseDateAndTime(text);
-  if (!parsed?.date || parsed.isRange) return undefined;
+  if (!parsed?.date) return undefined;
   return toInstant(parsed) ?? instantInZone(parsed.date, parsed.time ?? '00:00', timeZone);
 };

@@ -90,11 +90,14 @@ const readFile = (text: string, file: string): Read =>
 /** How the text of each format is read that takes more than any text. */
 const readers: Readonly<Record<string, (text: string, timeZone: TimeZone) => Read>> = {
   time: (text, timeZone) =>
-    toRead(readTime(text, timeZone), "isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time."),
+    toRead(
+      readTime(text, timeZone),
+      "isn't a time. Enter one such as 14:30 or 2:30 pm, or convert it with Formatter by Zapier first.",
+    ),
   date: (text, timeZone) =>
     toRead(
       readDate(text, timeZone),
-      'is an invalid or ambiguous date. Enter one such as 2026-06-12, or map a date and time.',
+      'is an invalid or ambiguous date. Enter one such as 2026-06-12, or convert it with Formatter by Zapier first.',
     ),
   number: (text) =>
     readValue(

@@ -21,9 +21,9 @@ const readAgo = (count: number, unit: string, now: Date, timeZone: TimeZone): Da
 const readNamedDay = (name: string, rest: string, now: Date, timeZone: TimeZone): Date | undefined => {
   const today = Date.parse(formatInZone(now, timeZone).slice(0, 10));
   const day = new Date(name === 'yesterday' ? today - dayMs : today).toISOString().slice(0, 10);
-  const { date, time = '00:00', offset, isRange } = parseDateAndTime(day + rest) ?? {};
+  const { date, time = '00:00', offset } = parseDateAndTime(day + rest) ?? {};
   // With an offset, it may be another day there.
-  return date && !offset && !isRange ? instantInZone(date, time, timeZone) : undefined;
+  return date && !offset ? instantInZone(date, time, timeZone) : undefined;
 };
 
 /**

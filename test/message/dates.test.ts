@@ -27,11 +27,9 @@ describe('dates and times', () => {
   });
 
   test.each([
-    ['14:30 uur', '14:30'],
-    ['Fri, 12 Jun 2026 12:30:00 GMT', '14:30'],
+    ['12 Jun 2026 12:30:00 GMT', '14:30'],
     ['2026-06-12 12:30:00 +0000', '14:30'],
     ['20260612T123000Z', '14:30'],
-    ['Fri Jun 12 12:30:00 -0000 2026', '14:30'],
     ['2026-06-12T10:00-12:00', '00:00'],
     ['June 12, 2026 at 2:30:00 PM GMT+0200', '14:30'],
   ])('reads the time %j as %s, in the time zone of the Zap', (text, time) => {
@@ -43,6 +41,11 @@ describe('dates and times', () => {
     '13:30 pm',
     '2026-06-12',
     '05/06/2026 10:00:00 GMT',
+    '06/12/2026 14:30',
+    '14:30 Uhr',
+    '12 June 2026 kl. 14:30',
+    'Fri, 12 Jun 2026 12:30:00 GMT',
+    'Fri Jun 12 12:30:00 +0000 2026',
     '2026-06-12 10:00-12:00',
     '2026-06-12 10:00 UTC+2',
     '2026-06-12 14:30 or 15',
@@ -53,7 +56,6 @@ describe('dates and times', () => {
     // No zone is so far from UTC.
     '2026-06-12T10:00-16:00',
     '2026-06-12T10:00+14:75',
-    'Mon, 12 Jun 2026 10:00:00 GMT',
     '12 June 2026 23:30 EST',
     '12 May June 2026 10:00 UTC',
     '2026-06-12 12 10:00 UTC',
@@ -82,7 +84,8 @@ describe('dates and times', () => {
     '12 June 202612 June 2026',
     // Finnish for November.
     '12. marraskuuta 2026',
-    'Monday, June 12, 2026',
+    'Friday, June 12, 2026',
+    '12 June 2026 10:00-12:00',
     // These have no year, or two digits of one, which could be the day.
     '12 June 10:00 GMT',
     '26 Jun 12 10:00 GMT',
@@ -169,7 +172,6 @@ describe('dates and times', () => {
     const times12 = [`${hour12}:${pad(minute)}`, `${pad(hour12)}.${pad(minute)}`, ...(minute === 0 ? [hour12] : [])];
     return [
       ...times,
-      ...times.map((time) => `${time} Uhr`),
       `${pad(hour)}:${pad(minute)}:59`,
       `${pad(hour)}:${pad(minute)}:00.123`,
       ...times12.flatMap((time) => [`${time}${half}`, `${time} ${half.toUpperCase()}`, `${time}\u202f${half[0]}.m.`]),
@@ -189,17 +191,11 @@ describe('dates and times', () => {
       '',
       '2026-06-12 ',
       '2026-06-12T',
+      '2026/06/12 ',
       '12.06.2026 ',
-      '06/12/2026, ',
-      'Fri, 12 Jun 2026 ',
-      '12 juni 2026 ',
-      'June 12, 2026 ',
+      '12.6.2026, ',
+      'June 12, 2026 at ',
       '12 Jun 2026, ',
-      'Monday, June 12, 2026 ',
-      '12.6.2026 klo ',
-      'Freitag, 12. Juni 2026 um ',
-      '12 de junio de 2026 a las ',
-      '2026/6/12 ',
     ];
     const wrong = minutes.flatMap(({ hour, minute }) => {
       const texts = timeTexts(hour, minute).flatMap((time, index) => [
@@ -212,15 +208,11 @@ describe('dates and times', () => {
   });
 
   const monthNames = 'January February March April May June July August September October November December'.split(' ');
-  const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
   /** The spellings of a day, which may not exist. */
   const dateTexts = (year: number, month: number, day: number): string[] => {
     const name = monthNames[month - 1] ?? '';
-    const [short, weekday] = [
-      name.slice(0, 3),
-      weekdayNames[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? '',
-    ];
+    const short = name.slice(0, 3);
     return [
       `${year}-${pad(month)}-${pad(day)}`,
       `${year}/${pad(month)}/${pad(day)}`,
@@ -232,8 +224,6 @@ describe('dates and times', () => {
       `${pad(day)}-${short}-${year}`,
       `${name} ${day}, ${year}`,
       `${short}. ${pad(day)} ${year}`,
-      `${weekday.slice(0, 3)}, ${day} ${short} ${year}`,
-      `${weekday}, ${name} ${day}, ${year}`,
     ];
   };
 
@@ -251,7 +241,7 @@ describe('dates and times', () => {
         return Array.from({ length: 33 }, (_, day) => {
           const [iso, ...others] = dateTexts(year, index + 1, day);
           const expected = day >= 1 && day <= lastDay ? iso : undefined;
-          const times = ['', ' 23:59', ', 9:00 am', ' 10:00-12:00'];
+          const times = ['', ' 23:59', ', 9:00 am', ' at 10:00'];
           const texts = [`${iso}`, ...others].map(
             (text, spelling) => `${text}${times[(day + spelling) % times.length]}`,
           );
@@ -725,7 +715,7 @@ describe('time zones', () => {
         const texts = [
           `${iso}${offsetText(offset, ':')}`,
           `${iso.replace('T', ' ')} ${offsetText(offset, '')}`,
-          `${iso}000${offsetText(offset, ':')} (a zone)`,
+          `${iso}000${offsetText(offset, ':')}`,
         ];
         for (const text of texts) expect(readDateTime(text, zone)).toEqual(new Date(time));
       }),
@@ -747,8 +737,7 @@ describe('time zones', () => {
     '2026-06-12T00:00:00Z',
     '2026-06-12 00:00:00 UTC',
     '20260612T000000Z',
-    'Fri, 12 Jun 2026 00:00:00 GMT',
-    'Fri Jun 12 2026 00:00:00 GMT+0000 (Coordinated Universal Time)',
+    '12 Jun 2026 00:00:00 GMT',
     'June 12, 2026 12:00 AM UTC',
     '1781222400',
   ];
@@ -954,9 +943,9 @@ describe('texts', () => {
 });
 
 test.each([
-  ['nld', 'NL'],
-  ['Nederland', 'NL'],
-  ['Deutschland', 'DE'],
+  ['nl', 'NL'],
+  ['the Netherlands', 'NL'],
+  ['Deutschland', undefined],
   ['u.s.a.', 'US'],
   ['UK', 'GB'],
   ['Turkey', 'TR'],
