@@ -1,0 +1,14 @@
+const { projects, ...rest } = require('../jest.config.cjs');
+
+const [{ transform, ...unit }] = projects;
+
+const withMutant = ([pattern, [, options]]) => [pattern, ['<rootDir>/test/mutants/transform.cjs', options]];
+
+// The project whose tests start no process, because another process would run the code without its mutant.
+module.exports = {
+  ...rest,
+  ...unit,
+  maxWorkers: 2,
+  testEnvironment: '<rootDir>/test/mutants/environment.cjs',
+  transform: Object.fromEntries(Object.entries(transform).map(withMutant)),
+};
