@@ -101,8 +101,8 @@ const readCampaignTemplate = async (z: ZObject, { meta }: Bundle, id: string): P
 const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
   refuseHiddenNumber(bundle);
   const input = readInput([recipientField], bundle.inputData);
-  const { to, isTester, label } = await readRecipient(bundle, input.to);
-  const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id, to);
+  const { to, person, isTester, label } = await readRecipient(bundle, input.to);
+  const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id, person);
   const key = await readCampaignTemplate(z, bundle, id);
   const versions = key && (await readTemplate(z, bundle, key, campaignField.label));
   const { variables, labels, template } = readVariables(bundle, versions, key);

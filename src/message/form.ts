@@ -74,8 +74,8 @@ export const readMessage = async (
   refuseHiddenNumber(bundle);
   const input = readInput(messageFields, bundle.inputData);
   const { channel, template } = input;
-  const { to, isTester, label } = await readRecipient(bundle, input.to);
-  const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, to);
+  const { to, person, isTester, label } = await readRecipient(bundle, input.to);
+  const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, person);
   const key = { name: template, channel };
   const versions = await readTemplate(z, bundle, key, templateField.label);
   const { variables, labels, template: order } = readVariables(bundle, versions, key);

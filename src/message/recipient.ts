@@ -7,7 +7,7 @@ import { sendingLimit } from '../step/once';
 import { readText } from '../text/fold';
 import { inBackticks } from '../text/markdown';
 import { type CountryCode, findCountry } from './country';
-import { parsePhoneNumber, parseRecipient } from './phone';
+import { numberIdentity, parsePhoneNumber, parseRecipient } from './phone';
 
 export const allowedCountriesField = defineInputField({
   key: 'allowed_countries',
@@ -108,6 +108,8 @@ export const refuseHiddenNumber = ({ inputData, inputDataRaw }: Bundle): void =>
 interface Recipient {
   /** E.164. */
   to: string;
+  /** The same for every spelling of the number. Nothing is sent to it. */
+  person: string;
   /** Whether `to` is the number in Test Messages Go To. */
   isTester: boolean;
   /** The label of the field that `to` comes from. */
@@ -136,16 +138,16 @@ const readTester = async (bundle: Bundle): Promise<string | undefined> => {
  */
 export const readRecipient = async (bundle: Bundle, to: string): Promise<Recipient> => {
   const { authData } = bundle;
-  const read = (label: string, text: string) =>
-    parseRecipient(label, text, authData.default_country, readAllowedCountries(authData));
-  const customer = { to: await read(recipientField.label, to), isTester: false, label: recipientField.label };
+  const toRecipient = async (label: string, text: string, isTester: boolean): Promise<Recipient> => {
+    const number = await parseRecipient(label, text, authData.default_country, readAllowedCountries(authData));
+    return { to: number, person: numberIdentity(number) ?? number, isTester, label };
+  };
+  const customer = await toRecipient(recipientField.label, to, false);
   // Zapier's test tools leave out `meta`.
   if (!bundle.meta?.isLoadingSample) {
     refuseTester(bundle);
     return customer;
   }
   const tester = await readTester(bundle);
-  if (!tester) return customer;
-  const { label } = testRecipientField;
-  return { to: await read(label, tester), isTester: true, label };
+  return tester ? toRecipient(testRecipientField.label, tester, true) : customer;
 };

@@ -18,7 +18,7 @@ import { readIdempotencyKey } from '../../src/step/once';
 import { pathOf } from '../support/calls';
 import { deliveryOf } from '../support/deliveries';
 import { expectHalt } from '../support/halt';
-import { authData, expectCall, recordSends, toResponse } from '../support/service';
+import { authData, expectCall, recordCalls, recordSends, toResponse } from '../support/service';
 import { runAlone, runStep } from '../support/zapier';
 
 type Bundle = NonNullable<Parameters<typeof runStep>[1]>;
@@ -158,6 +158,24 @@ describe('Send Template Message', () => {
         await keyOf({ template: 'order 1', deduplication_key: 'parcel_out_for_delivery' }),
       ];
       expect(new Set(keys).size).toBe(keys.length);
+    });
+
+    test.each([
+      ['+525512345678', '+5215512345678'],
+      ['+541123456789', '+5491123456789'],
+      ['+551187654321', '+5511987654321'],
+    ])('is the same for %s and %s, which are one person, and each goes out as it is written', async (short, long) => {
+      const keys = new Map<string, string | undefined>();
+      for (const number of [short, long]) {
+        const sent = recordSends(202, message.sample);
+        await send({ to: number, deduplication_key: 'order 1' });
+        expectCall('getCampaign', { id: oneRecipient.campaign }).reply(200, campaign.sample);
+        recordCalls('triggerCampaign', { id: oneRecipient.campaign }, 202, campaignRun.sample, sent);
+        await run('start_campaign', { ...oneRecipient, to: number, deduplication_key: 'order 1' });
+        expect(sent).toMatchObject([{ body: { to: number } }, { body: { to: number } }]);
+        for (const { call, headers } of sent) keys.set(call + headers['idempotency-key'], number);
+      }
+      expect(keys.size).toBe(2);
     });
 
     test("isn't used in a test that goes to the tester, who may test again", async () => {
