@@ -17,7 +17,7 @@ import { readVariables } from '../src/message/variable-values';
 import { halt } from '../src/step/errors';
 import { readInput } from '../src/step/input';
 import { refuseLostValue } from '../src/step/lost-value';
-import { deduplicationFields, lockOn, readIdempotencyKey, sendingLimit } from '../src/step/once';
+import { deduplicationFields, lockOn, readIdempotencyKey, readRepeatKey, sendingLimit } from '../src/step/once';
 import { output } from '../src/step/output';
 import { campaignField } from '../src/step/reference-fields';
 
@@ -110,7 +110,10 @@ const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Star
     id,
     body: { to, variables },
     // Testers change the step and test it again.
-    idempotencyKey: isTester ? undefined : idempotencyKey,
+    ...(!isTester && {
+      idempotencyKey,
+      repeatKey: await readRepeatKey(z, endpoints.triggerCampaign, bundle, id, person, variables),
+    }),
     template,
     labels: { ...labels, to: label },
   });

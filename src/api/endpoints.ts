@@ -371,7 +371,10 @@ export interface AnyInput {
   id?: string;
   query?: object;
   body?: unknown;
+  /** The person's. */
   idempotencyKey?: string | undefined;
+  /** In place of a random key, for an agent that may call again. Zapier's replays don't know it. */
+  repeatKey?: string | undefined;
   /** The names of the template's variables in its order, for a service that takes their values by position. */
   template?: readonly string[] | undefined;
   /** The versions of the template, for a service that wants more of it than its name. */

@@ -75,7 +75,7 @@ export const send = async <E extends Endpoint>(
       'slow',
     );
   }
-  const idempotencyKey = hasKey ? (input.idempotencyKey ?? randomUUID()) : undefined;
+  const idempotencyKey = hasKey ? (input.idempotencyKey ?? input.repeatKey ?? randomUUID()) : undefined;
   const prepared = prepare(endpoint, input, valuesOf(z), idempotencyKey);
   const timeoutMs = () => (isIdempotent(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];
@@ -139,10 +139,10 @@ const certainlyOldMs = 60 * 60_000;
  * of the record shows that.
  */
 const isRepeat = ({ endpoint, input, outcome, earlier }: Exchange, record: unknown, start: number): boolean => {
-  if (input.idempotencyKey === undefined || outcome instanceof Error) return false;
+  if (!(input.idempotencyKey ?? input.repeatKey) || outcome instanceof Error) return false;
   const age = outcome.time - Date.parse(String(fieldsOf(record).created_at));
   // Not every service says that it repeats a response.
-  if (!outcome.isReplay) return age > certainlyOldMs;
+  if (!outcome.isReplay) return input.idempotencyKey !== undefined && age > certainlyOldMs;
   const mayBeOwn = mayHaveActed(
     endpoint,
     earlier.filter((each) => !isInFlight(each)),

@@ -6,7 +6,7 @@ import { toSample } from '../api/sample';
 import { call } from '../call/call';
 import { halt } from '../step/errors';
 import { formLabels, readInput } from '../step/input';
-import { deduplicationFields, readIdempotencyKey } from '../step/once';
+import { deduplicationFields, readIdempotencyKey, readRepeatKey } from '../step/once';
 import { channelField, templateField } from '../step/reference-fields';
 import { foldCase } from '../text/fold';
 import { numberIdentity } from './phone';
@@ -70,7 +70,9 @@ export const sendMessage = async (z: ZObject, input: SendInput): Promise<Message
 export const readMessage = async (
   z: ZObject,
   bundle: Bundle,
-): Promise<Pick<SendInput, 'body' | 'idempotencyKey' | 'template' | 'versions'> & { labels: FieldLabels }> => {
+): Promise<
+  Pick<SendInput, 'body' | 'idempotencyKey' | 'repeatKey' | 'template' | 'versions'> & { labels: FieldLabels }
+> => {
   refuseHiddenNumber(bundle);
   const input = readInput(messageFields, bundle.inputData);
   const { channel, template } = input;
@@ -82,7 +84,10 @@ export const readMessage = async (
   return {
     body: { channel, to, template, variables },
     // Testers change the step and test it again.
-    idempotencyKey: isTester ? undefined : idempotencyKey,
+    ...(!isTester && {
+      idempotencyKey,
+      repeatKey: await readRepeatKey(z, endpoints.sendMessage, bundle, channel, template, person, variables),
+    }),
     template: order,
     versions,
     labels: { ...formLabels(messageFields), ...labels, to: label },

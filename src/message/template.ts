@@ -3,7 +3,6 @@
  * in one language or several, and the service chooses the language for each contact.
  */
 
-import { createHash } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints, exists } from '../api/endpoints';
@@ -11,8 +10,8 @@ import { passesFilters } from '../api/filters';
 import { type Template, template } from '../api/resources';
 import { call } from '../call/call';
 import { readList } from '../call/pages';
-import { inTime } from '../step/concurrent';
 import { halt, quote } from '../step/errors';
+import { memory } from '../step/memory';
 import { toOneLine } from '../text/fold';
 import { bodyOf } from './variables';
 
@@ -144,15 +143,6 @@ const requireApproved = (versions: readonly Template[], key: TemplateKey, label:
 /** How long a template is remembered, in seconds. */
 const ttl = 5 * 60;
 
-/** The time limit for Zapier's cache, which fails outside of Zapier. It's no longer than a request takes. */
-const cacheTimeoutMs = 500;
-
-/** Returns the key of a template in the cache, which all accounts share. */
-const keyInCache = ({ base_url, api_token }: Bundle['authData'], { name, channel }: TemplateKey): string =>
-  createHash('sha256')
-    .update(JSON.stringify(['template', base_url, api_token, name, channel]))
-    .digest('hex');
-
 const remembered = zod.array(template.schema).check(zod.minLength(1));
 
 /**
@@ -163,17 +153,15 @@ const remembered = zod.array(template.schema).check(zod.minLength(1));
  */
 export const readTemplate = async (
   z: ZObject,
-  { authData, meta }: Bundle,
+  bundle: Bundle,
   key: TemplateKey,
   label: string,
 ): Promise<Template[] | undefined> => {
-  const inCache = keyInCache(authData, key);
-  const known = meta?.isLoadingSample
-    ? undefined
-    : remembered.safeParse(await inTime(z.cache.get(inCache), cacheTimeoutMs));
-  if (known?.success) return known.data;
+  const { known, remember } = await memory(z, bundle, 'template', key.name, key.channel);
+  const inCache = remembered.safeParse(known);
+  if (inCache.success && !bundle.meta?.isLoadingSample) return inCache.data;
   const versions = await listVersions(z, key, label);
   const approved = versions && requireApproved(versions, key, label);
-  if (approved) await inTime(z.cache.set(inCache, approved, ttl), cacheTimeoutMs);
+  if (approved) await remember(approved, ttl);
   return approved;
 };

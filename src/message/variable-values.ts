@@ -165,7 +165,8 @@ export const readVariables = (
   const entries = readEntries(bundle, key, variables);
   const values = readEach(entries, bundle, (nameOrLabel) => ({ ...find(nameOrLabel), channel: key?.channel }));
   if (variables) requireValues(variables, values);
-  const byName = Object.fromEntries(values);
+  // Sorted, so that a repeat has the same body.
+  const byName = Object.fromEntries([...values].sort());
   // A form with a field for each variable has no field for all of them.
   const hasFields = Object.keys(bundle.meta?.inputFields ?? {}).some((each) => each.startsWith(variablePrefix));
   const all = hasFields ? undefined : freeFormLabel;

@@ -1,10 +1,10 @@
 /** What keeps an action from acting twice or too often: Send Once for Each, and what Zapier itself holds back. */
-import { createHash } from 'node:crypto';
-import type { Bundle } from 'zapier-platform-core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import { type Endpoint, takesKey } from '../api/endpoints';
 import { readText } from '../text/fold';
 import { halt, quote } from './errors';
 import { isMapped, peopleWords, refuseLostValue, refuseUnfilled } from './lost-value';
+import { digest, memory } from './memory';
 
 const deduplicationField = {
   key: 'deduplication_key',
@@ -45,10 +45,30 @@ export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...messag
   refuseUnfilled(deduplicationField.label, value, peopleWords);
   refuseLostValue(deduplicationField, bundle);
   refuseConstant(bundle);
-  if (!value) return undefined;
-  return createHash('sha256')
-    .update(JSON.stringify([comparable(value), ...message]))
-    .digest('hex');
+  return value && digest(comparable(value), ...message);
+};
+
+/** How long the same call of an agent is a repeat, in milliseconds. */
+const repeatMs = 10 * 60_000;
+
+/**
+ * Returns the key of a call without a form and without a key of the person's: that of the first call with the same content in
+ * the last ten minutes, since an agent's client repeats a call that it takes for lost. When the cache doesn't know the first
+ * one, calls of the same ten minutes of the clock share a key. Undefined for any other call.
+ */
+export const readRepeatKey = async (
+  z: ZObject,
+  endpoint: Endpoint,
+  bundle: Bundle,
+  ...content: unknown[]
+): Promise<string | undefined> => {
+  if (bundle.inputDataRaw || !takesKey(endpoint) || readText(bundle.inputData[deduplicationField.key]))
+    return undefined;
+  const { known, remember } = await memory(z, bundle, 'call', content);
+  const isRecent = typeof known === 'number' && Date.now() - known < repeatMs;
+  const first = isRecent ? known : Date.now();
+  if (!isRecent) await remember(first, repeatMs / 1000);
+  return digest(Math.floor(first / repeatMs), content);
 };
 
 /** The service keeps a key for 24 hours, and Zapier may replay a failed run during the first half of a day. Texts say 12 hours. */

@@ -19,7 +19,7 @@ import { pathOf } from '../support/calls';
 import { deliveryOf } from '../support/deliveries';
 import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordCalls, recordSends, toResponse } from '../support/service';
-import { runAlone, runStep } from '../support/zapier';
+import { emptyCache, runAlone, runStep } from '../support/zapier';
 
 type Bundle = NonNullable<Parameters<typeof runStep>[1]>;
 
@@ -212,6 +212,64 @@ describe('Send Template Message', () => {
         );
       },
     );
+  });
+
+  describe('an agent', () => {
+    const now = Date.parse('2026-06-11T12:03:00Z');
+    const parcelOf = (parcel_id: string) => ({ parcel_id, arrival_time: '14:30' });
+
+    beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(now));
+    afterEach(() => jest.spyOn(Date, 'now').mockRestore());
+
+    const callAfter = async (minutes: number, values: object, bundle = {}) => {
+      jest.spyOn(Date, 'now').mockReturnValue(now + minutes * 60_000);
+      return keyOf({ variables: parcelOf('PX-1'), ...values }, bundle);
+    };
+
+    test.each<[what: string, values: object]>([
+      ['the same values', {}],
+      ['the values in another order', { variables: { arrival_time: '14:30', parcel_id: 'PX-1' } }],
+      ['the number written in another way', { to: '(202) 555-0123' }],
+    ])('that calls again within ten minutes with %s makes the same call', async (_, values) => {
+      const account = { authData: { ...authData, default_country: 'US' } };
+      const first = await callAfter(0, {}, account);
+      expect(first).toMatch(/^[0-9a-f]{64}$/);
+      expect(await callAfter(9, values, account)).toBe(first);
+      emptyCache();
+      expect(await callAfter(1, values, account)).toBe(first);
+    });
+
+    test.each<[what: string, minutes: number, values: object, bundle: object]>([
+      ['another value', 1, { variables: parcelOf('PX-2') }, {}],
+      ['another person', 1, { to: '+12025550187' }, {}],
+      ['another template', 1, { template: 'parcel_delivered' }, {}],
+      ['an hour later', 60, {}, {}],
+      ['by a form', 1, {}, { inputDataRaw: {} }],
+      ['with a key of its own', 1, { deduplication_key: 'order 1' }, {}],
+    ])('that sends %s makes another call', async (_, minutes, values, bundle) => {
+      const first = await callAfter(0, {});
+      expect(await callAfter(minutes, values, bundle)).not.toBe(first);
+    });
+
+    test('whose call is repeated hears that the message was sent before', async () => {
+      const sent = { ...message.sample, created_at: new Date(now).toISOString() };
+      expectCall('sendMessage').reply(202, sent);
+      await expect(send()).resolves.toMatchObject({ already_sent: false });
+      expectCall('sendMessage').reply(202, sent, { 'idempotent-replayed': 'true' });
+      await expect(send()).resolves.toMatchObject({ already_sent: true });
+    });
+
+    test('whose campaign call is repeated starts it for one person once', async () => {
+      const keyOfStart = async (values: object) => {
+        expectCall('getCampaign', { id: oneRecipient.campaign }).reply(200, campaign.sample);
+        const sent = recordCalls('triggerCampaign', { id: oneRecipient.campaign }, 202, campaignRun.sample);
+        await run('start_campaign', { ...oneRecipient, to, ...values });
+        return sent[0]?.headers['idempotency-key'];
+      };
+      const first = await keyOfStart({});
+      expect(await keyOfStart({})).toBe(first);
+      expect(await keyOfStart({ to: '+12025550187' })).not.toBe(first);
+    });
   });
 
   describe('Test Messages Go To', () => {

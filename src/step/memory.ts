@@ -1,0 +1,20 @@
+/** What steps remember in Zapier's cache, which all accounts share, and which may be empty or fail. */
+import { createHash } from 'node:crypto';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { inTime } from './concurrent';
+
+/** Returns a short text that differs for different values. */
+export const digest = (...values: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('hex');
+
+/** The time limit for Zapier's cache, which fails outside of Zapier. It's no longer than a request takes. */
+const timeoutMs = 500;
+
+/** Returns what steps of an account remember under a name, and a function that changes it for some seconds. */
+export const memory = async (z: ZObject, { authData }: Pick<Bundle, 'authData'>, ...name: unknown[]) => {
+  const key = digest(...name, authData.base_url, authData.api_token);
+  return {
+    known: await inTime(z.cache.get(key), timeoutMs),
+    remember: (value: object | number, seconds: number) => inTime(z.cache.set(key, value, seconds), timeoutMs),
+  };
+};
