@@ -4,7 +4,7 @@ import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import { call } from './call/call';
-import { cleanToken, parseConnection } from './call/connection';
+import { parseConnection } from './call/connection';
 import { countryCodes, nameOfCountry } from './message/country';
 import {
   accountTestRecipientField,
@@ -38,17 +38,11 @@ const testHost = async (z: ZObject, { authData }: Bundle): Promise<{ name: strin
   return found ? { name: new URL(parseConnection(authData).baseUrl).host } : undefined;
 };
 
-/** The minimum length of a token whose ending says nothing about the rest. */
-const minLengthToShow = 16;
-
-/** Returns the last characters of a token, by which people tell it from another one of the same workspace. */
-const endingOf = (token: string): string => (token.length < minLengthToShow ? '' : token.slice(-4));
-
 const test = async (z: ZObject, bundle: Bundle) => {
   readAllowedCountries(bundle.authData);
   await readTestRecipient(bundle.authData);
   const account = await (exists('getWorkspace') ? testWorkspace(z) : testHost(z, bundle));
-  if (account) return { ...account, ending: endingOf(cleanToken(bundle.authData.api_token)) };
+  if (account) return account;
   throw fail(
     'API Base URL: no messaging service API was found at this address. Copy the address again, with nothing after it.',
     'base_url_refused',
@@ -69,7 +63,7 @@ const baseUrlField = {
 export const authentication: Authentication = {
   type: 'custom',
   test,
-  connectionLabel: '{{name}} (token …{{ending}})',
+  connectionLabel: '{{name}}',
   fields: [
     {
       key: 'api_token',
