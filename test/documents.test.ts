@@ -9,7 +9,6 @@ import { creates } from '../creates';
 import { project } from '../lab/cli/environment';
 import { recipes } from '../lab/recipes';
 import { plainFields, visibleStepsOf } from '../lab/zapier/core/app-definition';
-import { accessOf } from '../scripts/docs/access';
 import { currentApp, expandForms } from '../scripts/docs/definition';
 import { renderDocs } from '../scripts/docs/main';
 import { renderPage } from '../scripts/docs/page';
@@ -317,7 +316,7 @@ describe('the listing', () => {
   const logo = '<svg><title>A harbor</title></svg>';
   const files = {
     '1-forms.md': '- **Homepage**: https://harbor-post.test',
-    '3-reviewer.md': 'Send a message to +31612345678.',
+    'docs/review.md': 'Send a message to +31612345678.',
   };
   const ready = { brand, logo, templates };
 
@@ -372,14 +371,15 @@ describe('the listing', () => {
     expect(listProblems(files, { ...ready, templates: [long] })).toEqual([expect.stringContaining('characters')]);
   });
 
-  test('the folder has a file for each form and template, and the script of the reviewer names every step', async () => {
-    const written = renderFiles(accessOf(await expandForms(), recorded));
+  test('the folder has a file for each form and template, and the page for reviewers tries every step', () => {
+    const written = renderFiles();
     expect(Object.keys(written).filter((path) => path.startsWith('templates/'))).toHaveLength(templates.length);
-    expect(written['5-account.md']).toContain('**API Base URL**');
+    expect(written['2-account.md']).toContain('**API Base URL**');
     const linking = Object.entries(written).filter(([, text]) => /\]\((?!https:)/.test(text));
     expect(linking.map(([path]) => path)).toEqual([]);
+    const review = readFileSync(join(project, 'docs/review.md'), 'utf8');
     const labels = visibleStepsOf(currentApp).map(({ step }) => step.display.label);
-    expect(labels.filter((label) => !written['3-reviewer.md']?.includes(`| ${label} `))).toEqual([]);
+    expect(labels.filter((label) => !review.includes(`| ${label} `))).toEqual([]);
   });
 
   test('a template prefills data of other apps, and none of the columns and questions that each account names', () => {
@@ -398,7 +398,8 @@ describe('the README', () => {
   const asOneLine = readme.replace(/\s+/g, ' ');
 
   test('README.md names apps that the ready-made Zaps use', () => {
-    const [, named = ''] = /ready-made Zaps for apps such as ([^.]+)\./.exec(asOneLine) ?? [];
+    const [, named = ''] =
+      /\[ready-made Zaps\]\(docs\/recipes\.md\) for apps such as ([^.]+), or look/.exec(asOneLine) ?? [];
     const used = recipes.flatMap(({ steps }) => steps.flatMap((step) => (step.type === 'other' ? step.app : [])));
     expect(named.split(/, | and /).filter((app) => !used.includes(app))).toEqual([]);
   });

@@ -16,6 +16,7 @@ import { renderReadme } from './readme';
 import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
 import { recordStepRequests, type StepRequests } from './requests';
+import { renderReview } from './review';
 import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. Runs every step, unless its requests are recorded. */
@@ -30,11 +31,11 @@ export const renderDocs = async (recorded?: StepRequests[]): Promise<Record<stri
     'docs/reference.md': renderReference(app, accesses),
     'docs/recipes.md': renderRecipes(accesses),
     'docs/listing.md': renderPage('listing', {
-      'number of steps': String(accesses.length),
       'number that replies': demoAccount.replies,
       'number that fails': demoAccount.fails,
       'number that opted out': demoAccount.optedOut,
     }),
+    'docs/review.md': renderReview(accesses),
     'docs/troubleshooting.md': renderTroubleshooting(),
   };
 };

@@ -1,10 +1,14 @@
-/** What a reviewer does to try each step, in the order of the app. */
-import type { Access } from '../docs/access';
-import { demoAccount } from './account';
+import { endpoints } from '../../src/api/endpoints';
+import { toLabel } from '../../src/api/labels';
+import { vocabulary } from '../../src/api/resources';
+import { demoAccount } from '../listing/account';
+import { type Access, nameSteps } from './access';
+import { code, table } from './markdown';
+import { renderPage } from './page';
 
 const { replies, fails, optedOut, campaign, failingCampaign } = demoAccount;
 
-/** One sentence for each step, by its place in the app. */
+/** What a reviewer does to try each step, by its place in the app. */
 const tries: Record<string, string> = {
   'triggers.message_received': `Turn on the Zap, and send a template message to ${replies}. The number replies within a minute.`,
   'triggers.message_sent': 'Turn on the Zap, and write in a conversation in the inbox as a colleague.',
@@ -39,6 +43,21 @@ const tries: Record<string, string> = {
   'searches.find_template': "Enter a part of a template's name. The result has its texts and variables.",
 };
 
-/** Returns the rows of a table: each step, and how to try it. */
-export const listTries = (all: readonly Access[]): string[][] =>
+const triesOf = (all: readonly Access[]): string[][] =>
   all.map(({ place, step }) => [step.display.label, tries[place] ?? 'Test the step in the Zap editor.']);
+
+const scopeRows = (all: Access[]): string[][] =>
+  vocabulary.scope.map((scope) => [
+    code(scope),
+    nameSteps(all, ({ run }) => run.includes(scope)),
+    nameSteps(all, ({ setUp }) => setUp.includes(scope)),
+  ]);
+
+/** Returns the page for Zapier's reviewers: data flow, scopes, reasons, and how to try each step. */
+export const renderReview = (all: Access[]): string =>
+  renderPage('review', {
+    'plan of webhooks': toLabel(endpoints.createWebhook.plan),
+    inbox: demoAccount.inbox,
+    'table scopes': table(['Scope', 'To run', 'Also for lists, forms and tests in the editor'], scopeRows(all)),
+    'table of steps to try': table(['Step', 'To try it'], triesOf(all)),
+  });

@@ -8,47 +8,29 @@ import { project } from '../../lab/cli/environment';
 import { recipes } from '../../lab/recipes';
 import { apiPlan, endpoints } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
-import { vocabulary } from '../../src/api/resources';
 import { brand } from '../../src/brand';
-import { type Access, accessOf, nameSteps } from '../docs/access';
-import { expandForms } from '../docs/definition';
-import { alignTables, bullets, code, table } from '../docs/markdown';
+import { alignTables, bullets } from '../docs/markdown';
 import { fillIn } from '../docs/page';
-import { recordStepRequests } from '../docs/requests';
 import { demoAccount } from './account';
 import { listProblems } from './problems';
-import { listTries } from './reviewer';
 import { renderTemplate, templates } from './templates';
 
 const folder = 'build/listing';
-
-const scopeRows = (all: Access[]): string[][] => [
-  ...vocabulary.scope.map((scope) => [
-    code(scope),
-    nameSteps(all, ({ run }) => run.includes(scope)),
-    nameSteps(all, ({ setUp }) => setUp.includes(scope)),
-  ]),
-];
 
 const otherRecipes = (): string =>
   bullets(recipes.flatMap(({ name, notATemplate }) => (notATemplate ? `${name}: ${notATemplate}` : [])));
 
 const plans = { 'plan of the API': toLabel(apiPlan), 'plan of webhooks': toLabel(endpoints.createWebhook.plan) };
 
-const valuesFor = (all: Access[]): Record<string, Record<string, string>> => ({
+const valuesFor = (): Record<string, Record<string, string>> => ({
   '1-forms': { ...plans, 'API documentation': demoAccount.apiDocumentation },
-  '2-scopes': {
-    'table scopes': table(['Scope', 'To run', 'Also for lists, forms and tests in the editor'], scopeRows(all)),
-  },
-  '3-reviewer': { inbox: demoAccount.inbox, 'table of steps to try': table(['Step', 'To try it'], listTries(all)) },
-  '4-notes': { 'plan of webhooks': plans['plan of webhooks'] },
-  '5-account': { ...plans, inbox: demoAccount.inbox, 'demo email': demoAccount.email, 'demo API': demoAccount.api },
-  '6-templates': { 'list of other recipes': otherRecipes() },
+  '2-account': { ...plans, inbox: demoAccount.inbox, 'demo email': demoAccount.email, 'demo API': demoAccount.api },
+  '3-templates': { 'list of other recipes': otherRecipes() },
 });
 
 /** Returns the files to paste, by their paths in the folder. */
-export const renderFiles = (accesses: Access[]): Record<string, string> => {
-  const pages = Object.entries(valuesFor(accesses)).map(([name, values]): [string, string] => [
+export const renderFiles = (): Record<string, string> => {
+  const pages = Object.entries(valuesFor()).map(([name, values]): [string, string] => [
     `${name}.md`,
     alignTables(fillIn(`scripts/listing/pages/${name}.md`, values)),
   ]);
@@ -85,8 +67,7 @@ const writeSlides = async (): Promise<void> => {
 
 const main = async (args: string[]): Promise<void> => {
   const { slides } = parseFlags(command, args);
-  const app = await expandForms();
-  const files = renderFiles(accessOf(app, await recordStepRequests(app)));
+  const files = renderFiles();
   rmSync(join(project, folder), { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {
     const target = join(project, folder, path);
@@ -97,7 +78,9 @@ const main = async (args: string[]): Promise<void> => {
   console.log(`Wrote ${Object.keys(files).length} files and the logo to ${folder}.`);
   if (slides) await writeSlides();
   const logo = readFileSync(join(project, 'docs/logo.svg'), 'utf8');
-  const problems = listProblems(files, { brand, logo, templates });
+  // The page for reviewers names the demo account too.
+  const review = readFileSync(join(project, 'docs/review.md'), 'utf8');
+  const problems = listProblems({ ...files, 'docs/review.md': review }, { brand, logo, templates });
   if (problems.length > 0) throw new Error(`The listing isn't ready.\n- ${problems.join('\n- ')}`);
 };
 

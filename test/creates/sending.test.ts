@@ -486,7 +486,7 @@ describe('recipients', () => {
       },
     );
 
-    test.each(['GB', 'IM,', 'GB', 'Isle of Man\n'])(
+    test.each(['GB', 'IM,', 'United Kingdom', 'Isle of Man\n'])(
       'a number of a plan that countries share passes for each of them: %s',
       async (allowed_countries) => {
         await expect(read(allowed_countries, '+447924123456')).resolves.toBe('+447924123456');
