@@ -39,18 +39,23 @@ interface Results {
 const maxMs = 10 * 60_000;
 
 /** Runs test files, or all without processes, with a mutant. Returns the name of a test that stops it. */
-const findStop = async ({ file, before, after }: PlacedMutant, testFiles: readonly string[]) => {
+const findStop = async ({ name, file, before, after }: PlacedMutant, testFiles: readonly string[]) => {
   const files = testFiles.length > 0 ? ['--runInBand', '--runTestsByPath', ...testFiles] : [];
   const args = [require.resolve('jest/bin/jest'), '--config', 'test/mutants/jest.config.cjs', '--json'];
   const child = spawn(process.execPath, [...args, ...files], {
     cwd: project,
     env: { ...process.env, MUTANT: JSON.stringify({ file, before, after }) },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: maxMs,
     killSignal: 'SIGKILL',
   });
-  const [printed, [, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const [printed, errors, [, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
   if (signal) return 'The tests never end.';
+  if (!printed.startsWith('{')) throw new Error(`The tests don't run with the mutant "${name}": ${errors}`);
   const { success, testResults }: Results = JSON.parse(printed);
   if (success) return undefined;
   const failed = testResults.flatMap(({ assertionResults }) =>
