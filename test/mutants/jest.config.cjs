@@ -9,6 +9,8 @@ module.exports = {
   ...rest,
   ...unit,
   maxWorkers: 2,
+  // Some tests never end with a mutant.
+  testTimeout: 120_000,
   testEnvironment: '<rootDir>/test/mutants/environment.cjs',
   transform: Object.fromEntries(Object.entries(transform).map(withMutant)),
 };
