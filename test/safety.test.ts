@@ -297,6 +297,16 @@ describe('the token in a field', () => {
     );
   });
 
+  test.each([
+    (token: string) => ({ [token]: 'x' }),
+    (token: string) => ({ note: { [token]: 'x' } }),
+    (token: string) => [[{ [`Bearer ${token}`]: null }]],
+  ])('the token as a name is refused: %s', async (give) => {
+    const token = authData.api_token;
+    const bundle = { authData, inputData: { attributes: give(token) } };
+    await expectRefusal('Custom Details', token, 'creates.create_contact.operation.perform', bundle);
+  });
+
   const send = (api_token: string, first_name: string) =>
     runWith('creates.create_contact.operation.perform', {
       authData: { ...authData, api_token },
@@ -320,6 +330,35 @@ describe('the token in a field', () => {
       subscribeData: { id: 'wh_1' },
     });
     expect(outcome).toEqual({ id: 'wh_1' });
+  });
+});
+
+describe('AI agents', () => {
+  const toOne = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
+  const toAll = { campaign: 'cmp_1', max_recipients: 500 };
+
+  test.each<[ai_agents: string, step: string, inputData: object, needed: string]>([
+    ['read', 'send_message', toOne, 'message one person'],
+    ['read', 'send_message_and_wait', toOne, 'message one person'],
+    ['read', 'start_campaign', { campaign: 'cmp_1', audience: 'one', to: '+12025550123' }, 'message one person'],
+    ['read', 'create_contact', { email: 'noor@example.com' }, 'message one person'],
+    ['read', 'create_or_update_contact', { email: 'noor@example.com' }, 'message one person'],
+    ['read', 'update_contact', { contact: 'con_1', first_name: 'Noor' }, 'message one person'],
+    ['a word of tomorrow', 'send_message', toOne, 'message one person'],
+    ['', 'delete_contact', { contact: 'con_1' }, 'Everything'],
+    ['', 'start_campaign', { ...toAll, audience: 'saved' }, 'Everything'],
+    ['message', 'start_campaign', { ...toAll, audience: ' SAVED ' }, 'Everything'],
+    ['message', 'start_campaign', { ...toAll, audience: 'The saved audience' }, 'Everything'],
+    ['message', 'start_campaign', { ...toAll, audience: ['saved'] }, 'Everything'],
+    ['message', 'delete_contact', { contact: 'con_1' }, 'Everything'],
+  ])('that an account lets do %j may not run %s with %j', async (ai_agents, step, inputData, needed) => {
+    const bundle = { authData: { ...authData, ai_agents }, inputData: { ...inputData } };
+    await expectHalt(
+      runStep(`creates.${step}.operation.perform`, bundle),
+      expect.stringMatching(
+        `: the account doesn't let AI agents do this, so nothing was done\\. .+ choose "[^"]*${needed}`,
+      ),
+    );
   });
 });
 

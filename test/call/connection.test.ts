@@ -1,7 +1,9 @@
 /** Where requests go, and with which token. */
 
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -311,11 +313,29 @@ describe('files', () => {
     await expect(contentOf('https://files.example.com/1')).rejects.toMatchObject(error);
   });
 
-  test('a public name that leads into a private network is not connected to', async () => {
-    const found = await new Promise((resolve) => {
-      lookUpPublic('localhost', { all: true }, (error, address) => resolve(error ?? address));
+  /** Returns what a name leads to, or why it isn't connected to. */
+  const lookUp = (host: string) =>
+    new Promise((resolve) => {
+      lookUpPublic(host, { all: true }, (error, address) => resolve(error ?? address));
     });
-    expect(found).toBeInstanceOf(Error);
+
+  test('a public name that leads into a private network is not connected to', async () => {
+    await expect(lookUp('localhost')).resolves.toMatchObject({ message: 'a private address' });
+  });
+
+  test.each([
+    [['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'], undefined],
+    [['93.184.215.14', '10.0.0.1'], 'a private address'],
+    [['10.0.0.1', '93.184.215.14'], 'a private address'],
+    [['93.184.215.14', '::1'], 'a private address'],
+    [[], 'no address'],
+  ])('a name that leads to %j gives the error %j', async (addresses, message) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    jest.spyOn(dns, 'lookup').mockImplementationOnce((...given: unknown[]) => {
+      const done = given.at(-1);
+      if (typeof done === 'function') done(null, found);
+    });
+    await expect(lookUp('files.example.com')).resolves.toEqual(message ? new Error(message) : found);
   });
 
   /** Seals a large bundle as Zapier does: compressed, then encrypted with Fernet. */

@@ -519,6 +519,7 @@ describe('retries', () => {
     ['half a JSON', [202, '{"id": "msg_']],
     ['a reset', reset],
     ['a response that breaks off', failure('ECONNRESET', 'aborted')],
+    ['a reset while the response is read', failure('ECONNRESET', 'read ECONNRESET')],
   ];
 
   /** After these, the service has certainly not acted, and may do so soon. */

@@ -371,6 +371,14 @@ describe('a contact that exists', () => {
     },
   );
 
+  test.each([{ phone: given }, { email }])('with %j alone, no other one differs', async (contact) => {
+    const inputData = { ...contact, on_difference: 'stop', first_name: 'Noor' };
+    await expect(upsert({ phone: other, email: otherEmail, ...contact }, inputData)).resolves.toMatchObject({
+      error: null,
+      first_name: 'Noor',
+    });
+  });
+
   test('a phone number and an email of two people change neither of them', async () => {
     const contacts = [
       { id: 'con_1', phone: given, email: otherEmail },

@@ -490,7 +490,19 @@ describe('the reply', () => {
         expectCall('getMessage', { id: sent.id }).reply(status, body).persist();
         answerWebhooks(own);
         expectTidied();
-        await expect(resumeEarly()).rejects.toMatchObject({ name: 'HaltedError' });
+        await expectHalt(
+          resumeEarly(),
+          "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
+        );
+      });
+
+      test('also when the service does not know the message at first', async () => {
+        answerSent(404, {});
+        answerSent();
+        answerList(early, sent);
+        answerWebhooks(own);
+        expectTidied();
+        await expect(resumeEarly()).resolves.toMatchObject({ reply_text: early.text });
       });
 
       test("reads the number in the account's country, as the send did", async () => {

@@ -140,6 +140,28 @@ describe('hooks', () => {
       expect(next).not.toBe(first);
     });
 
+    test('deletes the webhook whose response was lost, but not the one that a renewal replaces', async () => {
+      const now = new Date().toISOString();
+      const listed = [
+        { id: webhook.sample.id, url: targetUrl, created_at: now },
+        { id: 'wh_lost', url: targetUrl, created_at: now },
+        { id: 'wh_replaced', url: targetUrl, created_at: '2026-05-13T09:40:12Z' },
+        { id: 'wh_other', url: `${targetUrl}2`, created_at: now },
+      ];
+      const deleted: string[] = [];
+      for (const { id } of listed) {
+        expectCall('deleteWebhook', { id })
+          .interceptor.optionally()
+          .reply(() => [204, deleted.push(id) && '']);
+      }
+      expectCall('createWebhook').reply(502);
+      expectCall('createWebhook').reply(201, webhook.sample);
+      expectCall('listWebhooks').reply(200, { data: listed });
+      await expect(subscribe()).resolves.toMatchObject({ id: webhook.sample.id });
+      expect(deleted).toEqual(['wh_lost']);
+      nock.cleanAll();
+    });
+
     test('on a plan without webhooks says which plan is needed and what works without it', async () => {
       expectCall('createWebhook').reply(403, { error: { code: 'plan_required', message: 'Upgrade' } });
       await expect(subscribe()).rejects.toThrow(

@@ -682,7 +682,18 @@ describe('a yes or a no', () => {
     expect(read('See you there!', { yes_words: ['see you there'] })).toBe('yes');
   });
 
-  test.each([null, '', '(photo)', '...', '🙂', 'tak', 'nu', 'Yes?', 'yes'.repeat(2_000)])('%j is other', (text) => {
+  test.each([
+    null,
+    '',
+    '(photo)',
+    '...',
+    '🙂',
+    'tak',
+    'nu',
+    'Yes?',
+    'yes'.repeat(2_000),
+    `yes${' '.repeat(200)}but no`,
+  ])('%j is other', (text) => {
     expect(read(text)).toBe('other');
   });
 

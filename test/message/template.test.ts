@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import nock from 'nock';
 import { type Template, template } from '../../src/api/resources';
 import { convertVariable } from '../../src/message/variable-values';
+import { pathOf } from '../support/calls';
 import { expectHalt } from '../support/halt';
 import { authData, expectCall, recordSends, toResponse } from '../support/service';
 import { runAlone, runStep } from '../support/zapier';
@@ -721,9 +722,9 @@ describe('sentences about a template', () => {
   });
 
   describe('the template', () => {
-    const send = (meta = {}) =>
+    const send = (meta = {}, api_token = authData.api_token) =>
       runStep('creates.send_message.operation.perform', {
-        authData,
+        authData: { ...authData, api_token },
         inputData: { ...chosen, to: '+12025550123' },
         meta,
       });
@@ -736,6 +737,18 @@ describe('sentences about a template', () => {
       await send();
       answerTemplate({ body: 'Hello {{name}}', variables: [] });
       await expect(send({ isLoadingSample: true })).rejects.toThrow('Name is empty, so nothing was sent.');
+    });
+
+    test('of another account is read for itself', async () => {
+      answerTemplate({ body: 'Hello', variables: [] });
+      recordSends(202, { id: 'msg_1' });
+      await send();
+      const data = [{ ...template.sample, body: 'Hello {{name}}', variables: [] }];
+      nock(authData.base_url, { reqheaders: { authorization: 'Bearer another-token' } })
+        .get(pathOf('listTemplates'))
+        .query(true)
+        .reply(200, toResponse('listTemplates', 200, { data }));
+      await expect(send({}, 'another-token')).rejects.toThrow('Name is empty, so nothing was sent.');
     });
   });
 });

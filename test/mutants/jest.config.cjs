@@ -10,7 +10,7 @@ module.exports = {
   ...unit,
   maxWorkers: 2,
   // Some tests never end with a mutant.
-  testTimeout: 120_000,
+  testTimeout: 60_000,
   testEnvironment: '<rootDir>/test/mutants/environment.cjs',
   transform: Object.fromEntries(Object.entries(transform).map(withMutant)),
 };

@@ -252,6 +252,7 @@ describe('searches', () => {
     ['Sale 👍🏽', 'Sale 👍🏿'],
     ['ダイキ', 'タイキ'],
     ['राम', 'रमा'],
+    ['Ann', 'Joanna'],
   ])('takes %s and %s for different names', (name, other) => {
     expect(rankMatches([other], name, String)).toEqual([]);
   });
@@ -610,6 +611,11 @@ describe('searches', () => {
       test.each([
         ['without access to conversations', 403, {}],
         ['when the contact was deleted', 404, { error: { code: 'not_found', message: 'No such contact' } }],
+        [
+          'when more conversations are on another page',
+          200,
+          { data: [{ id: 'cnv_old', ...later }], next_cursor: 'c1' },
+        ],
       ])('reads all messages %s', async (_why, status, conversations) => {
         answerSent();
         answerNewest();
@@ -762,7 +768,10 @@ describe('searches', () => {
       await expect(search('find_messages', {})).rejects.toThrow('more messages than this search can read');
       answer('listMessages', { limit: 50 }, [], 'c1');
       expectCall('listMessages', { query: { limit: 50, after: 'c1' } }).reply(404);
-      await expect(search('find_messages', {})).rejects.toMatchObject({ name: 'HaltedError' });
+      await expectHalt(
+        search('find_messages', {}),
+        expect.stringContaining("doesn't have this record, perhaps because it was deleted"),
+      );
     });
   });
 
@@ -779,6 +788,13 @@ describe('searches', () => {
       await expect(search('find_contacts', { tag: ' vip ', consent: 'Opted in' })).resolves.toEqual(
         [vip, early].map((each) => ({ ...reachable(each), complete: true })),
       );
+    });
+
+    test('gives a contact that is on two pages once', async () => {
+      answer('listContacts', { tag: 'vip', limit: 50 }, [vip, early], 'c1');
+      answer('listContacts', { tag: 'vip', limit: 48, after: 'c1' }, [early, { ...vip, id: 'con_3' }]);
+      const ids = [vip.id, early.id, 'con_3'].map((id) => expect.objectContaining({ id }));
+      await expect(search('find_contacts', { tag: 'vip' })).resolves.toEqual(ids);
     });
 
     test('does not take contacts that cannot be read for none', async () => {
