@@ -87,7 +87,7 @@ export default defineSearch({
   display: {
     label: 'Find Conversations',
     description:
-      'Finds a list of conversations, such as unanswered ones, each with a link and a line for a digest. Contacts who have waited longest come first.',
+      'Finds conversations, such as unanswered ones awaiting your reply, each with a link and a line for a digest. Contacts who have waited longest come first.',
   },
   operation: {
     inputFields,

@@ -279,7 +279,9 @@ describe('troubleshooting', () => {
     expect(forEveryone.length).toBeGreaterThan(120);
     const words =
       /\b(?:payload|json|webhook|subscri\w+|signing|secret|endpoint|callback|timestamp|schema|null|array|string|parameter|argument|by position)s?\b/i;
-    expect(forEveryone.filter((message) => words.test(message.replaceAll(/"[^"]*"/g, '')))).toEqual([]);
+    // People send the message with a signing secret to support, which knows it by this name.
+    const shown = (message: string) => message.replaceAll(/"[^"]*"|\bsigning secret\b/g, '');
+    expect(forEveryone.filter((message) => words.test(shown(message)))).toEqual([]);
   });
 
   test('every message says what to do next', () => {

@@ -31,10 +31,10 @@ const inputFields = defineInputFields([
     label: 'New Status',
     list: true,
     choices: statuses.filter(({ value }) => hasEvent(value)),
-    helpText: 'Leave empty for all but sent.',
+    helpText: 'Leave empty for delivered, read and failed.',
   },
   channelFilter,
-  sourcesFilter('Leave empty for all but campaigns, which can start a run for every recipient.'),
+  sourcesFilter('Leave empty to skip campaigns, which start a run per recipient.'),
   campaignFilter,
 ]);
 

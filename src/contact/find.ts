@@ -58,7 +58,7 @@ export const findContactByValue = async (z: ZObject, label: Label, filter: Ident
 
 const differentContacts = (): Error =>
   halt(
-    'Phone Number and Email: they belong to different contacts, so nothing was changed. Correct one of them, or leave it empty.',
+    'Phone Number and Email belong to different contacts, so nothing was changed. Correct one of them, or leave it empty.',
   );
 
 const anotherContact = (): Error =>

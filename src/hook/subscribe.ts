@@ -11,7 +11,7 @@ import { createOwnWebhook, discardWebhook, readRenewal } from './webhook';
 const readSecret = ({ secret }: Webhook): string => {
   if (secret && hasSigningKey(secret)) return secret;
   throw fail(
-    "The messaging service didn't say how this Zap can recognize its events, so the Zap can't be turned on. Contact the messaging service's support.",
+    "The messaging service sent no signing secret, so the Zap can't be turned on. Contact the messaging service's support.",
     'no_secret',
   );
 };

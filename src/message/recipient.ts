@@ -61,7 +61,7 @@ export const recipientField = {
   label: 'Phone Number',
   required: true,
   placeholder: '+12025550123',
-  helpText: `${phoneNumberHelp} Zapier holds more than ${sendingLimit.limit} messages to one number in ${sendingLimit.window / 60} minutes.`,
+  helpText: `${phoneNumberHelp} After ${sendingLimit.limit} messages to one number in ${sendingLimit.window / 60} minutes, Zapier delays the rest.`,
   group: 'recipient',
 } as const;
 
@@ -120,7 +120,7 @@ interface Recipient {
 const refuseTester = ({ inputData, inputDataRaw }: Bundle): void => {
   if (inputDataRaw || isBlank(inputData[testRecipientField.key])) return;
   throw halt(
-    `${testRecipientField.label}: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.`,
+    `${testRecipientField.label} works only in the Zap editor, so nothing was sent. Leave the field empty to send the message for real.`,
   );
 };
 

@@ -10,7 +10,7 @@ const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Once for Each',
   helpText:
-    "Map something unique, such as the order number. For 24 hours, the same value won't send this template to this person again on this channel.",
+    'Map something unique, such as the order number. This person gets this template only once per value in 24 hours, on this channel.',
   group: 'repeats',
 } as const;
 

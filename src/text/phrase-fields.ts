@@ -38,7 +38,13 @@ export const answerWordFields = defineInputFields([
     key: 'yes_words',
     label: 'Words for Yes',
     list: true,
-    helpText: 'Adds whole replies that count as yes, such as `see you there`, to the common ones of many languages.',
+    helpText:
+      'Enter other replies that mean yes, such as `see you there`. Common words in many languages already count.',
   },
-  { key: 'no_words', label: 'Words for No', list: true, helpText: 'Adds whole replies that count as no.' },
+  {
+    key: 'no_words',
+    label: 'Words for No',
+    list: true,
+    helpText: 'Enter other replies that mean no, such as `not this time`.',
+  },
 ]);

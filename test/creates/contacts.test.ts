@@ -388,7 +388,7 @@ describe('a contact that exists', () => {
     for (const on_difference of ['keep', 'replace', 'stop']) {
       await expect(run(contacts, { ...both, on_difference })).resolves.toMatchObject({
         error:
-          'HaltedError: Phone Number and Email: they belong to different contacts, so nothing was changed. Correct one of them, or leave it empty.',
+          'HaltedError: Phone Number and Email belong to different contacts, so nothing was changed. Correct one of them, or leave it empty.',
       });
       expect(contacts).toEqual(before);
     }

@@ -289,7 +289,7 @@ describe('Send Template Message', () => {
     test.each(['+12025550187', 'me'])('stops an agent, which has no editor to test in: %s', async (test_recipient) => {
       await expectHalt(
         send({ test_recipient }),
-        'Test Messages Go To: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.',
+        'Test Messages Go To works only in the Zap editor, so nothing was sent. Leave the field empty to send the message for real.',
       );
     });
 

@@ -179,7 +179,7 @@ describe('hooks', () => {
       async (secret) => {
         expectCall('createWebhook').reply(201, { ...webhook.sample, secret });
         expectCall('deleteWebhook', { id: webhook.sample.id }).reply(204);
-        await expect(subscribe()).rejects.toThrow("didn't say how this Zap can recognize its events");
+        await expect(subscribe()).rejects.toThrow('sent no signing secret');
       },
     );
   });
