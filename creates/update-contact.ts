@@ -2,7 +2,7 @@ import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-plat
 import { endpoints } from '../src/api/endpoints';
 import { isEmpty } from '../src/api/object';
 import { call } from '../src/call/call';
-import { attributesField, personFields, readPerson, refuseUnfilledDetails } from '../src/contact/form';
+import { attributesField, personFields, readDetails, readPerson } from '../src/contact/form';
 import { type ReachableContact, toReachableContact } from '../src/contact/person';
 import { halt } from '../src/step/errors';
 import { formLabels, ordered, readInput } from '../src/step/input';
@@ -44,14 +44,14 @@ const perform = (async (z, bundle) => {
     contact: id,
     add_tags,
     remove_tags,
-    attributes,
+    attributes: details,
     clear,
     ...personInput
   } = readInput(inputFields, bundle.inputData);
-  refuseUnfilledDetails(attributes ?? {}, add_tags);
+  const { attributes, tags } = readDetails(details, add_tags);
   const person = await readPerson(personInput, bundle);
   const cleared = readCleared(clear ?? [], person);
-  const changes = { ...person, add_tags, remove_tags, attributes };
+  const changes = { ...person, add_tags: tags, remove_tags, attributes };
   if ([...Object.values(changes), clear].every(isEmpty)) {
     throw halt('There is nothing to change. Fill in at least one field besides Contact.');
   }

@@ -92,7 +92,7 @@ describe('attackers', () => {
 
     test.each([
       '{{bundle.authData.api_token',
-      '$' + '{7*7} #{7*7} <%= 7*7 %>',
+      'So $' + '{7*7} #{7*7} <%= 7*7 %>',
       '"},"to":"+12025550145","x":{"a":"',
       '\u202eTXET\u202c מזמור العربية',
       '👩‍👩‍👧 line one\nline two\ttabbed',
@@ -102,8 +102,8 @@ describe('attackers', () => {
         channel: 'whatsapp',
         template: 'hello',
         to: '+12025550123',
-        // Messaging apps take no line breaks and tabs in a variable.
-        variables: { note: text.toWellFormed().replace(/[\n\t]/g, ' ') },
+        // Messaging apps take no line breaks and tabs in a variable, and nobody sees what turns a text around.
+        variables: { note: text.replace(/[\n\t]/g, ' ').replace(/[\u202c\u202e]/g, '') },
       });
     });
 

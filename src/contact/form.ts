@@ -13,6 +13,7 @@ import { contact, personFields as fieldsOfPerson, vocabulary } from '../api/reso
 import { isMissing } from '../api/wire';
 import { parsePhoneNumber } from '../message/phone';
 import { phoneNumberHelp } from '../message/recipient';
+import { readPlain } from '../message/values';
 import { halt, quote } from '../step/errors';
 import { ordered, readField, readInput } from '../step/input';
 import { refuseUnfilled } from '../step/lost-value';
@@ -134,8 +135,7 @@ export const readPerson = async (
   { phone, email, first_name, last_name, language, consent }: InferInputData<typeof personFields>,
   { authData, inputData }: Bundle,
 ) => {
-  const texts = { first_name, last_name, email, language };
-  for (const [key, text] of Object.entries(texts)) refuseUnfilled(toLabel(key), text);
+  refuseUnfilled('Email', email);
   const others: object = Object.fromEntries(
     otherPersonFields.map((field) => [field.key, readField(field, inputData[field.key])]),
   );
@@ -143,18 +143,20 @@ export const readPerson = async (
     ...others,
     phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
     email: readEmail(email),
-    first_name,
-    last_name,
-    language: readLanguage(language),
+    first_name: first_name && readPlain('First Name', first_name),
+    last_name: last_name && readPlain('Last Name', last_name),
+    language: readLanguage(language && readPlain('Language', language)),
     consent: vocabulary.consent.find((value) => value === consent),
   };
 };
 
-/** Throws an error when a custom detail or a tag shows that its value is missing. */
-export const refuseUnfilledDetails = (attributes: Record<string, string>, tags: readonly string[] = []): void => {
-  for (const text of Object.values(attributes)) refuseUnfilled('Custom Details', text);
-  for (const tag of tags) refuseUnfilled('Tags', tag);
-};
+/** Returns custom details and tags as people are to see them. Throws an error when one is no text for people. */
+export const readDetails = (attributes: Record<string, string> = {}, tags: readonly string[] = []) => ({
+  attributes: Object.fromEntries(
+    Object.entries(attributes).map(([name, text]) => [name, readPlain('Custom Details', text)]),
+  ),
+  tags: [...new Set(tags.map((tag) => readPlain('Tags', tag)).filter(Boolean))],
+});
 
 /**
  * Returns the contact in a form with `newContactFields`. Throws an error that names the field when a value is invalid,
@@ -162,9 +164,9 @@ export const refuseUnfilledDetails = (attributes: Record<string, string>, tags: 
  */
 export const readNewContact = async (fields: ReturnType<typeof newContactFields>, bundle: Bundle) => {
   const { tags, attributes, ...input } = readInput(fields, bundle.inputData);
-  refuseUnfilledDetails(attributes ?? {}, tags);
+  const details = readDetails(attributes, tags);
   const person = await readPerson(input, bundle);
-  if (person.phone || person.email) return { ...person, tags, attributes };
+  if (person.phone || person.email) return { ...person, ...details };
   throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');
 };
 

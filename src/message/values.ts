@@ -1,5 +1,7 @@
 /** What a value in a message can be: text that a person reads, or text of a certain format. */
 
+import { halt } from '../step/errors';
+import { refuseUnfilled } from '../step/lost-value';
 import type { TimeZone } from '../step/time-zone';
 import { type Certain, type Doubt, readDate, readTime } from './dates';
 
@@ -50,15 +52,28 @@ const characters =
   'nbsp|amp|lt|gt|quot|apos|copy|reg|trade|euro|pound|hellip|[nm]dash|[lr][sd]quo|bull|middot|szlig|[ntao]tilde|ccedil|[aeiou](?:acute|grave|circ|uml)';
 
 const html = new RegExp(
-  String.raw`<\/?(?:${tags})(?:\s[^<>]{0,1000})?\/?>|&(?:${characters}|#\d{1,7}|#x[\da-f]{1,6});`,
+  String.raw`<\/?(?:${tags})(?:\s[^<>]{0,1000})?\/?>|&(?:${characters}|#\d{1,7}|#x[\da-f]{1,6})(?:;|$)`,
   'i',
 );
 
-/** Whether a text is HTML. `a < b` and `<3` aren't. */
-export const isHtml = (text: string): boolean => html.test(text);
+/** What nobody sees, and what turns the direction of a text, but not what joins or styles the letters and emojis before it. */
+const unseen =
+  /\p{Bidi_Control}|(?!\u200c|\u200d|[\p{Variation_Selector}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}|(?:^|(?<=[\sA-Za-z]))\p{Default_Ignorable_Code_Point}+|(?:\u200c|\u200d)+(?=\s|$)/gu;
 
-/** Returns a text as messaging apps take it: on one line with single spaces. */
-export const toSingleLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+/**
+ * Returns a text as a person is to see it, without what nobody sees: on one line with single spaces, unless it may have more.
+ * Throws an error that names the field when it's HTML (`a < b` and `<3` aren't), or marks a value that is missing.
+ */
+export const readPlain = (label: string, text: string, hasLines = false): string => {
+  refuseUnfilled(label, text);
+  if (html.test(text)) {
+    throw halt(
+      `${label}: this value has HTML code, which people would see, so this step did nothing. Before it, add a Formatter by Zapier step with the transform Remove HTML Tags.`,
+    );
+  }
+  const spaces = hasLines ? /(?![\s\u0085])\p{Cc}/gu : /[\s\p{Cc}]+/gu;
+  return text.replace(spaces, ' ').replace(unseen, '').trim();
+};
 
 const isLink = (text: string): boolean => /^https?:\/\/[^\s/](?:(?![,;|]https?:\/\/)\S)*$/i.test(text);
 const isSecureLink = (text: string): boolean => isLink(text) && /^https/i.test(text);

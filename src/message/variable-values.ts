@@ -6,12 +6,11 @@ import type { Template } from '../api/resources';
 import { isByPosition } from '../api/wire';
 import { halt, quote } from '../step/errors';
 import { isBlank, readField, readInput } from '../step/input';
-import { refuseUnfilled } from '../step/lost-value';
 import type { TimeZone } from '../step/time-zone';
 import { readText } from '../text/fold';
 import { isOfTemplate, type TemplateKey } from './template';
 import { freeFormVariablesField } from './template-fields';
-import { isHtml, readFormat, toSingleLine } from './values';
+import { readFormat, readPlain } from './values';
 import {
   inPlace,
   labelOfVariable,
@@ -25,16 +24,6 @@ import {
   variablesOf,
 } from './variables';
 
-/** Returns a text as a message shows it: on one line, unless the channel is SMS. Throws when it's HTML. */
-const toMessageText = (text: string, label: string, channel: string | undefined): string => {
-  if (isHtml(text)) {
-    throw halt(
-      `${label}: this value has HTML code, which people would see in the message, so nothing was sent. Before this step, add a Formatter by Zapier step with the transform Remove HTML Tags.`,
-    );
-  }
-  return channel === 'sms' ? text : toSingleLine(text);
-};
-
 /**
  * Returns the value of a variable as the API takes it. `timeZone` (IANA) applies to dates and times with another zone.
  * Throws an error with the variable's label when the value doesn't have its format.
@@ -44,8 +33,7 @@ export const convertVariable = (
   { format, label, channel }: Omit<VariableMeta, 'required'>,
   timeZone: TimeZone,
 ): string => {
-  refuseUnfilled(label, text);
-  const shown = toMessageText(text, label, channel);
+  const shown = readPlain(label, text, channel === 'sms');
   const read = readFormat(shown, format, timeZone);
   if ('value' in read) return read.value;
   throw halt(`${label}: ${quote(shown)} ${read.problem}`);

@@ -17,18 +17,33 @@ export const peopleWords = ['N/A', 'n/a', '-', '–', 'None', 'none'];
 const escapeAll = (words: readonly string[]): string =>
   words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|');
 
-/** One such word, or several, as of a first and a last name. */
-const onlyUnfilled = new RegExp(`^(?:${escapeAll(unfilledWords)})(?:[\\s,]{1,5}(?:${escapeAll(unfilledWords)})){0,9}$`);
+/**
+ * A name in brackets or between other signs, as tools mark a value that is missing: `{first_name}`, `${name}`, `[First Name]`,
+ * `<<name>>` or `%NAME%`.
+ */
+const mark = String.raw`[$#@%*]?[{[<|%]{1,3}[=$!.#:?~^&\s]{0,3}[\p{L}\p{N}_][^{}[\]<>%@]{0,99}[}\]>|%]{1,3}[*]?`;
 
-/** What another app was supposed to replace by a value: `{{name}}`, `*|FNAME|*` and `%FIRSTNAME%`. */
+/** Nothing but such a mark or word, or several, as of a first and a last name. */
+const empty = `(?:${mark}|${escapeAll(unfilledWords)})`;
+const onlyUnfilled = new RegExp(`^${empty}(?:[\\s,]{1,5}${empty}){0,9}$`, 'u');
+
+/** Marks that are no text of a person, wherever they stand. */
 const placeholder = /\{\{[^{}]{1,100}\}\}|\*\|[^\s|*]{1,60}\|\*|(?<![\w%])%[A-Z][A-Z\d_]{2,40}%(?!\w)/;
+
+/** Returns a text without the percent-encoding of ASCII, in which a link may have a mark. */
+const decodeAscii = (text: string): string =>
+  text.replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /**
  * Throws an error that names the field when its text shows that a value is missing, such as `{{name}}`, `#N/A` or one of
  * the other words.
  */
 export const refuseUnfilled = (label: string, text: string | undefined, otherWords: readonly string[] = []): void => {
-  if (text !== undefined && (placeholder.test(text) || onlyUnfilled.test(text) || otherWords.includes(text))) {
+  const spellings = text === undefined ? [] : [text, decodeAscii(text)];
+  if (
+    text !== undefined &&
+    spellings.some((each) => placeholder.test(each) || onlyUnfilled.test(each) || otherWords.includes(each))
+  ) {
     throw halt(
       `${label}: ${quote(text)} is a placeholder, not a value, so this step did nothing. Map the field again, or check the earlier step.`,
     );

@@ -86,7 +86,7 @@ describe('the client', () => {
     test('carries the token, the specified headers and nothing empty', async () => {
       const sent = recordSends(202, message.sample);
       const inputData = { ...someone, variables: { a: '', b: '  ', c: null } };
-      await runStep('creates.send_message.operation.perform', { authData, inputData });
+      await runStep('creates.send_message.operation.perform', { authData, inputData, inputDataRaw: inputData });
       expect(sent[0]?.body).toMatchObject({ variables: {} });
       expect(sent[0]?.headers).toMatchObject({
         authorization: `Bearer ${authData.api_token}`,

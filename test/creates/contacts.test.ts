@@ -117,8 +117,36 @@ describe('create_contact', () => {
       'Custom Details: "*|CITY|*" is a placeholder, not a value, so this step did nothing.',
     ],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
+    ...['O&#39;Brien', 'Tom &amp; Co', '<p>Ring <b>twice</b></p>'].flatMap(
+      (html): [Record<string, unknown>, string][] => [
+        [{ first_name: html }, 'First Name: this value has HTML code, which people would see'],
+        [{ last_name: html }, 'Last Name: this value has HTML code'],
+        [{ attributes: { City: html } }, 'Custom Details: this value has HTML code'],
+        [{ tags: [html] }, 'Tags: this value has HTML code'],
+      ],
+    ),
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expectHalt(create(inputData), expect.stringContaining(words));
+  });
+
+  test.each([
+    ['a\tb\u0000\n  c', 'a b c'],
+    ['\u202eNoor\u200b', 'Noor'],
+    ['AT&T', 'AT&T'],
+    ['R&D; Lab', 'R&D; Lab'],
+    ['<3', '<3'],
+    ['عزت\u200cالله', 'عزت\u200cالله'],
+    ['👩\u200d🚀', '👩\u200d🚀'],
+    ['❤\ufe0f', '❤\ufe0f'],
+  ])('writes %j as %j wherever it stands', async (text, plain) => {
+    const tag = plain.replaceAll(';', '');
+    const named = { first_name: plain, last_name: plain, attributes: { City: plain } };
+    expectBody({ email: 'a@example.com', ...named, tags: [tag] });
+    const given = { first_name: text, last_name: text, attributes: { City: text }, tags: [text.replace(/[;\n]/g, '')] };
+    await expect(create({ email: 'a@example.com', ...given })).resolves.toHaveProperty('id');
+    expectCall('updateContact', { id: 'con_7', body: { ...named, add_tags: [tag] } }).reply(200, contact.sample);
+    const { tags: add_tags, ...changes } = given;
+    await expect(run('update_contact', { contact: 'con_7', ...changes, add_tags })).resolves.toHaveProperty('id');
   });
 
   test('an email address in whatever programs put around it is that address, or none', () => {

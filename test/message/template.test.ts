@@ -636,7 +636,7 @@ describe('sentences about a template', () => {
       [
         parcel,
         '<p>Hello&nbsp;<b>you</b></p>',
-        'Parcel Number: this value has HTML code, which people would see in the message, so nothing was sent. Before this step, add a Formatter by Zapier step with the transform Remove HTML Tags.',
+        'Parcel Number: this value has HTML code, which people would see, so this step did nothing. Before it, add a Formatter by Zapier step with the transform Remove HTML Tags.',
       ],
       // These can mean two things.
       [day, '2026-06-12T00:00:00.000Z', "is one day as a date and another in your Zap's", 'America/Los_Angeles'],
@@ -651,6 +651,22 @@ describe('sentences about a template', () => {
         expect(convert).toThrow(`${label}: `);
       },
     );
+
+    const textOf = (text: string): string =>
+      convertVariable(text, { format: 'text', label: 'Name', channel: 'whatsapp' }, undefined);
+
+    test.each([
+      ...['{first_name}', '[First Name]', `$${'{name}'}`, '<<First Name>>', '<test lead: dummy data for first_name>'],
+      ...['%7B%7Bcontact.first_name%7D%7D', '%NAME%', '%first name%', '#{name}', '<%= name %>', '{first_name|there}'],
+      ...['{first_name} {last_name}', '[Name], null', '*|FNAME|*', '[[name]]', '{0}', '%7Bname%7D', '{$name}'],
+    ])('are refused that only mark a missing one: %s', (mark) => {
+      expect(() => textOf(mark)).toThrow('is a placeholder, not a value, so this step did nothing.');
+    });
+
+    test.each([
+      ...['Team [Blue]', '$5', '(new)', '{smile} today', '<3', '100%', '50% to 70%', 'a < b > c', 'AT&T', '50%OFF%'],
+      ...['https://a.example/?q=%20[x]', '[x](y)', '«Звезда»', '#1042', '*bold*', '_x_', 'PX-1 <new>'],
+    ])('are taken that have such signs: %s', (text) => expect(textOf(text)).toBe(text));
 
     test.each<[object, string]>([
       [{ variable_arrival_time: 'soon' }, 'Arrival Time: "soon" isn\'t a time.'],
