@@ -224,7 +224,12 @@ describe('the client', () => {
       const anyWrite = fc.constantFrom(...writes);
       await fc.assert(
         fc.asyncProperty(anyWrite, says, saysNothing, fc.boolean(), async (write, one, other, isAlone) => {
-          await expect(write(isAlone ? one : { ...other, ...one })).rejects.toMatchObject({ name: 'HaltedError' });
+          await expectHalt(
+            write(isAlone ? one : { ...other, ...one }),
+            expect.stringMatching(
+              /^The (messaging service reported a failure|message failed, so nothing was delivered)/,
+            ),
+          );
         }),
       );
       await fc.assert(
@@ -580,7 +585,9 @@ describe('retries', () => {
 
     test.each(ofNetwork.filter(isLasting))("isn't retried after %s", async (_fault, reply) => {
       const asked = announce(reply);
-      await expect(readFrom()).rejects.toBeInstanceOf(Error);
+      await expect(readFrom()).rejects.toThrow(
+        'The connection to the messaging service failed before a complete response arrived. Try again later.',
+      );
       expect(asked).toHaveBeenCalledTimes(1);
     });
 
@@ -646,7 +653,7 @@ describe('retries', () => {
     test("that is refused isn't repeated", async () => {
       for (const [fault, reply] of refusals) {
         const { outcome, keys } = make(reply);
-        await expect(outcome).rejects.toBeInstanceOf(Error);
+        await expect(outcome).rejects.toThrow(/didn't accept|token|refused|doesn't have this record|too many requests/);
         expect([fault, keys.length]).toEqual([fault, 1]);
       }
     });

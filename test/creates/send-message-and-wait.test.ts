@@ -363,7 +363,9 @@ describe('sending', () => {
     expectCall('listWebhooks').reply(200, { data: [], next_cursor: null }).persist();
     await expect(send(keyed)).rejects.toMatchObject({
       name,
-      message: expect.stringContaining('The message was sent, but'),
+      message: expect.stringContaining(
+        "The message was sent, but the Zap can't wait for the reply, because the messaging service can't watch for it. Look for the reply there, or use Find Reply.",
+      ),
     });
   });
 

@@ -639,6 +639,7 @@ describe('repeats', () => {
         expect(name).not.toBe('ExpiredAuthError');
         if (isSafe(given.key, given.ageMinutes)) return;
         expect({ name, says }).toEqual({ name: 'HaltedError', says: false });
+        expect(text).toMatch(/(Check the conversation|[Rr]ead the message) in the messaging service\.$/);
       });
       const failing = { key: 'order 1', list: 500, lookUp: 500 } as const;
       const edges = [-60.5, -59.5, 719.5, 720.5].flatMap((ageMinutes) =>

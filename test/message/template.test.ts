@@ -230,6 +230,9 @@ describe('a template', () => {
     };
   };
 
+  const refusal =
+    /^Template: the (channel|template) |(is|are) empty, so nothing was sent\.|this template has no variable /;
+
   test('what is sent has exactly the variables of the template, whoever runs the step, or nothing is sent', async () => {
     const gaps = fc.array(fc.nat(5), { maxLength: 2 });
     const drawn = [versions, listing, key, key, gaps, fc.boolean()] as const;
@@ -251,7 +254,7 @@ describe('a template', () => {
           // A form keeps the values of a template that was chosen before.
           const isRefused = hasUnknown && !who.endsWith('form');
           if (approved.length === 0 || lacksOne || isRefused) {
-            expect(result).toMatchObject({ name: 'HaltedError', message: expect.stringMatching(/^\S.*: |empty/) });
+            expect(result).toMatchObject({ name: 'HaltedError', message: expect.stringMatching(refusal) });
             expect(sent).toEqual([]);
           } else {
             expect(sent).toEqual([{ ...chosen(runKey), to: '+12025550123', variables }]);

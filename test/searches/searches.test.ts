@@ -87,7 +87,10 @@ describe('searches', () => {
     test('stops when a page is missing in the middle', async () => {
       answer('listContacts', { query: 'Noor' }, [contact.sample], 'c1');
       expectCall('listContacts', { query: { query: 'Noor', limit: 100, after: 'c1' } }).reply(404, {});
-      await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({ name: 'HaltedError' });
+      await expectHalt(
+        search('find_contact', { name: 'Noor' }),
+        "The messaging service doesn't have this record, perhaps because it was deleted. Choose another one, or check the value from an earlier step.",
+      );
     });
 
     test.each([
