@@ -120,6 +120,7 @@ describe('Send Template Message', () => {
       expect(first).toMatch(/^[0-9a-f]{64}$/);
       expect(await keyOf({ deduplication_key: ' order 1 ', variables: { a: 'b' } })).toBe(first);
       expect(await keyOf({ deduplication_key: 'order 1', to: '+1 (202) 555-0123' })).toBe(first);
+      expect(await keyOf({ deduplication_key: '\u200b order 1 \u200b' })).toBe(first);
       expect(await keyOf({ deduplication_key: 'order 2' })).not.toBe(first);
     });
 
@@ -444,6 +445,13 @@ describe('recipients', () => {
         { numRuns: 200 },
       );
     });
+
+    test.each(['+49900123456', '+4990012345678', '+44905123456', '+819901234567', '+4390012345'])(
+      'nothing is sent to %s, which has a digit less or more than a premium number',
+      async (number) => {
+        await expectHalt(read('', number), expect.stringContaining('is a premium, shared-cost, personal or satellite'));
+      },
+    );
 
     test('messages go only to the countries of the account', async () => {
       expect(mobiles.size).toBeGreaterThan(200);

@@ -119,6 +119,14 @@ describe('in a test in the editor', () => {
     const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
     await expect(trigger(input, test_)).resolves.toEqual(newRun);
   });
+
+  test("that goes to the tester, Send Once for Each isn't used, since the tester may test again", async () => {
+    answerCampaign({ template: null });
+    const started = recordCalls('triggerCampaign', { id: 'cmp_5Jc1Fy' }, 202, campaignRun.sample);
+    const input = { audience: 'one', to: '2025550123', test_recipient: '2025550187', deduplication_key: 'June' };
+    await trigger(input, test_);
+    expect(started[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  });
 });
 
 describe('with Send Once for Each', () => {

@@ -604,6 +604,16 @@ describe('sentences about a template', () => {
       );
     });
 
+    test('stops a run when a language of the template cannot be read', async () => {
+      const unreadable = { ...sample, name: null, language: 'de' };
+      expectTemplates().reply(200, { data: [sample, unreadable] });
+      const inputData = { ...chosen, to: '+12025550123', variables: { 'Parcel Number': 'PX-1' } };
+      await expectHalt(
+        runStep('creates.send_message.operation.perform', { authData, inputData }),
+        expect.stringContaining('to read every language of "parcel_out_for_delivery", so nothing was sent.'),
+      );
+    });
+
     test('stops a run with a label that two languages use for different variables', async () => {
       const german = { ...sample, language: 'de', variables: [{ name: 'tag', label: 'Dag' }] };
       expectTemplates().reply(200, { data: [dutch, german] });

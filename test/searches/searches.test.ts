@@ -565,10 +565,10 @@ describe('searches', () => {
     });
 
     test.each<[string, object[], string | null]>([
-      ['a colleague asked something else', [inbound(), outbound(), sent], 'Is Friday all right?'],
-      ['the list lacks the message itself', [inbound()], null],
+      ['a colleague asked something else', [inbound({ text: 'Yes' }), outbound(), sent], 'Is Friday all right?'],
+      ['the list lacks the message itself', [inbound({ text: 'Yes' })], null],
     ])('says that the reply may answer another message when %s', async (_what, listed, question) => {
-      await expect(findReply(listed)).resolves.toMatchObject([{ answers_another: true, question }]);
+      await expect(findReply(listed)).resolves.toMatchObject([{ answers_another: true, question, answer: 'other' }]);
     });
 
     test('reads a message that the reply quotes, and that is older than the list', async () => {
