@@ -432,7 +432,7 @@ export class Judge {
         ? seen.find((each) => asked && follows(each, asked) && answersIn(seen, each, asked))
         : messages.find(({ id }) => id === cause);
       if (outcome.kind === 'ok') {
-        this.#seeReply(run, asked, step, asFields(outcome.results));
+        this.#seeReply(run, asked, attempt, asFields(outcome.results));
         this.#claim(isRefused || !this.#isLate(run, attempt), 'a wait ends when the answer comes', run.attempts);
         continue;
       }
@@ -445,7 +445,7 @@ export class Judge {
       // What was written just before the question may reach a webhook that is newer than it.
       const isOld =
         reply && asked && reply.at + run.account.service.settings.fanOutMs > asked.at && !follows(reply, asked);
-      if (isExcused || isOld || this.#isBlind(step, run) || (asked && isRightStop(attempt, asked, messages))) continue;
+      if (isExcused || isOld || this.#isBlind(attempt) || (asked && isRightStop(attempt, asked, messages))) continue;
       const name = follows(reply, asked)
         ? 'an answer survives a short failure'
         : 'a line before the question ends no wait';
@@ -464,14 +464,13 @@ export class Judge {
     this.#claim(!answer, 'an answer is never lost', run.attempts, [answer, asked]);
   }
 
-  /** Whether Zapier resumed a step of which it had kept nothing, and didn't tell it the query of its callback. */
-  #isBlind(step: Step, run: Run): boolean {
-    const isEarly = !run.attempts.some(
+  /** Whether Zapier resumed a step of which it had kept nothing, and the callback's query doesn't tell of it either. */
+  #isBlind({ step, run, query }: Attempt): boolean {
+    const isStored = run?.attempts.some(
       (each) =>
         each.step.method.endsWith('.perform') && each.outcome.kind === 'ok' && each.step.endedAt <= step.startedAt,
     );
-    const { early, callbackQuery } = this.#settings.answers;
-    return isEarly && early === 'run' && callbackQuery === 'dropped';
+    return query === '' && !isStored;
   }
 
   /** Returns the attempt that began the wait that a step ends. */
@@ -491,12 +490,13 @@ export class Judge {
   }
 
   /** The reply of a wait is the person's answer to its question, or says that it may be another's. */
-  #seeReply(run: Run, asked: Entity | undefined, step: Step, results: Fields): void {
+  #seeReply(run: Run, asked: Entity | undefined, attempt: Attempt, results: Fields): void {
+    const { step } = attempt;
     const claim = (holds: boolean, name: string, about?: unknown) => this.#claim(holds, name, run.attempts, about);
     const { messages } = run.account.service;
     const { already_sent, reply: given } = results;
     const [send, ...others] = this.#beginningOf(run, step)?.step.calls.filter(isSend) ?? [];
-    const isKnown = send?.seen && others.length === 0 && !this.#isBlind(step, run);
+    const isKnown = send?.seen && others.length === 0 && !this.#isBlind(attempt);
     claim(!isKnown || already_sent === send.replayed, 'a repeat says that it is one');
     const reply = messages.find(({ id }) => id === asFields(given).id);
     claim(follows(reply, asked), "a wait ends only by the person's answer after the question");
@@ -557,7 +557,7 @@ export class Judge {
       );
       const isUnknown = creations.every(({ outcome }) => outcome !== 'done') && (!zap || isHidden);
       const isDenied = webhook.by !== undefined && isLie(webhook.by);
-      const isBlind = resumes.some(({ step, run }) => run && this.#isBlind(step, run));
+      const isBlind = resumes.some((each) => this.#isBlind(each));
       // An early resume has deleted the one whose creation was lost, before the step created this one.
       const isLate = creations.length > 1 && resumes.some(({ step }) => step.endedAt <= webhook.at);
       const isExcused = isKilled || isBlind || isLate || isUnknown || isDown || isBarred || isDenied;

@@ -179,11 +179,16 @@ const press = (service: Service, person: Person, messages: readonly Entity[], ra
   return true;
 };
 
-/** Somebody who knows the callback of a wait names a message that there isn't. */
+/** Somebody who knows the callback of a wait, with its query or without, names a message that there isn't. */
 const forgeCallbacks = ({ zapier }: World, operation: Operation): void => {
+  const isWhole = operation.draws('queries').chance(0.5);
   const forged = { id: 'evt_forged', type: 'message.received', created_at: '2026-01-01T00:00:00Z' };
   const body = JSON.stringify({ ...forged, data: { id: forgedMessage } });
-  for (const { run, url } of zapier.callbacks.values()) if (run.operation === operation) zapier.receive(url, {}, body);
+  for (const { run, url } of zapier.callbacks.values()) {
+    if (run.operation !== operation) continue;
+    const webhook = run.account.service.webhooks.find((each) => String(each.url).startsWith(`${url}?`));
+    zapier.receive(isWhole && webhook ? String(webhook.url) : url, {}, body);
+  }
 };
 
 /** A person's lines around a question: before it, while the step runs, right after it, and later. */

@@ -49,6 +49,8 @@ export interface Attempt {
   zap: Zap | undefined;
   /** The event of a delivery, or the message that a callback named. */
   cause: string | undefined;
+  /** The query of the callback that resumed a wait, as Zapier passes it on. */
+  query: string | undefined;
   /** Whether nothing changed in the service meanwhile. */
   isQuiet: boolean;
   /** The token of the account when it began. */
@@ -202,8 +204,9 @@ export class Zapier {
       run,
       zap,
       cause,
+      query,
       callbackUrl,
-    }: { run?: Run; zap?: Zap; cause?: string | undefined; callbackUrl?: string | undefined } = {},
+    }: { run?: Run; zap?: Zap; cause?: string | undefined; query?: string; callbackUrl?: string | undefined } = {},
   ): Promise<Attempt> {
     const { draws, nextFault } = operation;
     const random = draws('wire');
@@ -232,7 +235,7 @@ export class Zapier {
     const outcome = await Promise.race([work, death]);
     Object.assign(step, { isAlive: false, endedAt: now() });
     const isQuiet = account.service.version === version;
-    const attempt = { step, account, outcome, run, zap, cause, isQuiet, token };
+    const attempt = { step, account, outcome, run, zap, cause, query, isQuiet, token };
     this.attempts.push(attempt);
     run?.attempts.push(attempt);
     this.#onAttempt(attempt);
@@ -333,7 +336,8 @@ export class Zapier {
     const bundle = { inputData: input, inputDataRaw: raw, meta, outputData: output, cleanedRequest, rawRequest };
     const data = asFields(cleanedRequest.data);
     const method = `creates.${step}.operation.performResume`;
-    const { outcome } = await this.runMethod(operation, account, method, bundle, { run, cause: String(data.id) });
+    const why = { run, cause: String(data.id), query: querystring };
+    const { outcome } = await this.runMethod(operation, account, method, bundle, why);
     if (outcome.kind === 'ok') run.state = 'done';
     else if (outcome.kind === 'throttled' && run.retriesLeft > 0) {
       run.retriesLeft -= 1;
