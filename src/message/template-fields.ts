@@ -111,15 +111,20 @@ const hints = new Map([
 ]);
 
 /** Returns the start of a text for a help text, without the period that the sentence has already. */
-const shorten = (text: string): string => inBackticks(text.slice(0, 200).replace(/\.$/, ''));
+const shorten = (text: string, max = 200): string => inBackticks(text.slice(0, max).replace(/\.$/, ''));
 
 const helpOf = (
-  { example, format, isMixed, versions, words }: Variable,
+  { example, format, isMixed, versions, words, links }: Variable,
   all: readonly string[],
 ): string | undefined => {
   const languages = languagesOf(versions);
   const sentences = [
-    words && `In the message: ${shorten(words)}.`,
+    words.length > 0 && `In the message: ${words.map((text) => shorten(text, 100)).join(', ')}.`,
+    links.length > 0 &&
+      `${words.length > 0 ? 'Also' : 'Only'} the end of the link ${links
+        .slice(0, 2)
+        .map((link) => shorten(`${link}…`, 100))
+        .join(', ')}.`,
     hints.get(format),
     isMixed && "This value is sent exactly as you enter it. The template's languages use different formats.",
     example && `Example: ${shorten(example)}.`,
@@ -127,7 +132,7 @@ const helpOf = (
       languages.length < all.length &&
       `Only used in: ${escapeMarkdown(languages.join(', ').slice(0, 200))}.`,
   ];
-  return sentences.filter(Boolean).join(' ') || undefined;
+  return sentences.filter(Boolean).join(' ').slice(0, 1_000) || undefined;
 };
 
 const toField = (variable: Variable, key: TemplateKey, languages: readonly string[]): PlainInputField => {

@@ -1,6 +1,6 @@
 /** What a value in a message can be: text that a person reads, or text of a certain format. */
 
-import { halt } from '../step/errors';
+import { halt, quote } from '../step/errors';
 import { refuseUnfilled } from '../step/lost-value';
 import type { TimeZone } from '../step/time-zone';
 import { type Certain, type Doubt, readDate, readTime } from './dates';
@@ -77,6 +77,24 @@ export const readPlain = (label: string, text: string, hasLines = false): string
 
 const isLink = (text: string): boolean => /^https?:\/\/[^\s/](?:(?![,;|]https?:\/\/)\S)*$/i.test(text);
 const isSecureLink = (text: string): boolean => isLink(text) && /^https/i.test(text);
+
+/** Whether a value that is the end of a link leaves it leading where its beginning says. */
+const isLinkEnd = (value: string, start: string): boolean => {
+  const host = URL.parse(start)?.host;
+  const isInHost = /^https?:\/\/[^/]*$/i.test(start);
+  const isOther = /[\s#?\\]|^\/|:\/\/|%(?![\da-f]{2})|(?:^|\/)\.{1,2}(?:\/|$)/i.test(value);
+  return !isOther && !(host && value.toLowerCase().includes(host)) && !(isInHost && /[^\w-]/.test(value));
+};
+
+/** Throws an error that shows the link that would come out when a value can't be the end of a link. */
+export const refuseLinkEnd = (label: string, value: string, links: readonly string[]): void => {
+  const start = links.find((each) => !isLinkEnd(value, each));
+  if (start === undefined) return;
+  const link = start + value;
+  throw halt(
+    `${label}: the link would be ${quote(link.length > 40 ? `…${link.slice(-39)}` : link)}, so nothing was sent. Map only the end of the link, without spaces, #, ? or a / at its start.`,
+  );
+};
 
 /** The value that a text has in a format, or the end of a sentence that says why it has none, and what to do. */
 type Read = { value: string } | { problem: string };

@@ -10,7 +10,7 @@ import type { TimeZone } from '../step/time-zone';
 import { readText } from '../text/fold';
 import { isOfTemplate, type TemplateKey } from './template';
 import { freeFormVariablesField } from './template-fields';
-import { readFormat, readPlain } from './values';
+import { readFormat, readPlain, refuseLinkEnd } from './values';
 import {
   inPlace,
   labelOfVariable,
@@ -30,13 +30,14 @@ import {
  */
 export const convertVariable = (
   text: string,
-  { format, label, channel }: Omit<VariableMeta, 'required'>,
+  { format, label, channel, links = [] }: Omit<VariableMeta, 'required'> & Partial<Pick<Variable, 'links'>>,
   timeZone: TimeZone,
 ): string => {
   const shown = readPlain(label, text, channel === 'sms');
   const read = readFormat(shown, format, timeZone);
-  if ('value' in read) return read.value;
-  throw halt(`${label}: ${quote(shown)} ${read.problem}`);
+  if (!('value' in read)) throw halt(`${label}: ${quote(shown)} ${read.problem}`);
+  refuseLinkEnd(label, read.value, links);
+  return read.value;
 };
 
 /** A value for a variable: `nameOrLabel` is what the form or the caller calls the variable. */
@@ -123,7 +124,7 @@ interface VariableValues {
 const readEach = (
   entries: readonly Entry[],
   { meta }: Bundle,
-  find: (nameOrLabel: string) => VariableMeta & { name: string },
+  find: (nameOrLabel: string) => VariableMeta & Partial<Variable> & { name: string },
 ): Map<string, string> => {
   const values = new Map<string, { nameOrLabel: string; text: string }>();
   for (const { nameOrLabel, value } of entries) {

@@ -32,8 +32,10 @@ export interface Variable {
   versions: Template[];
   /** Whether the versions want its value in different formats, so that it can't be converted for all of them. */
   isMixed: boolean;
-  /** The words around a variable that is only a number, such as `Your order [Variable 1] has`. */
-  words: string | undefined;
+  /** The links whose end it is, each up to there: `https://pay.example.com/i/`. */
+  links: string[];
+  /** The words around each of its other places, such as `Your order [Variable 1] has`, unless one place and its name say enough. */
+  words: string[];
 }
 
 export type Variables = ReadonlyMap<string, Variable>;
@@ -44,7 +46,7 @@ const maxLabel = 64;
 const maxText = 20_000;
 
 /** A place for a value in a text, by the name of its variable. */
-const place = /\{\{([^{}]{1,100})\}\}/g;
+const place = /\{\{([^{}]+)\}\}/g;
 
 const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
@@ -55,26 +57,51 @@ export const labelOfVariable = ({ name, label }: Pick<DescribedVariable, 'name' 
     maxLabel,
   );
 
-const textsOf = ({ header, body, buttons }: Template): string[] =>
-  [header?.text, body, ...(buttons ?? []).map(({ url }) => url)].map((text) => (text ?? '').slice(0, maxText));
+/** A place for a value in a template. */
+interface Place {
+  name: string;
+  text: string;
+  start: number;
+  end: number;
+  /** Whether the text is an address that begins before the place. */
+  isLinkEnd: boolean;
+}
 
-const namesIn = (text: string): string[] =>
-  [...text.matchAll(place)].flatMap(([, name = '']) => toOneLine(name) && name.trim());
+/** Returns the first place of each variable in a text, and the first one at the end of a link. */
+const placesIn = (text: string): Iterable<Place> => {
+  const isAddress = /^https?:\/\/\S*$/i.test(text.replace(place, ''));
+  const places = new Map<string, Place>();
+  for (const { 0: whole, 1: inside = '', index: start } of text.matchAll(place)) {
+    const [name, isLinkEnd] = [inside.trim(), isAddress && start > 0];
+    const key = `${isLinkEnd} ${name}`;
+    if (name && !places.has(key)) places.set(key, { name, text, start, end: start + whole.length, isLinkEnd });
+  }
+  return places.values();
+};
+
+/** Returns the places in all texts of a version, at any depth, since a list of parts would forget one. */
+const placesOf = ({ variables: _, ...version }: Template): Place[] => {
+  const places: Place[] = [];
+  const parts: unknown[] = [version];
+  while (parts.length > 0) {
+    const part = parts.pop();
+    if (typeof part === 'string') for (const each of placesIn(part)) places.push(each);
+    if (typeof part === 'object') for (const inner of Object.values(part ?? {}).reverse()) parts.push(inner);
+  }
+  return places;
+};
 
 /** Returns the variables of a version: those that the service describes, then the others of its texts, which are required. */
 const variablesOfVersion = (version: Template): DescribedVariable[] => {
   const described = version.variables ?? [];
   const names = new Set(described.map(({ name }) => name));
-  const others = new Set(
-    textsOf(version)
-      .flatMap(namesIn)
-      .filter((name) => !names.has(name)),
-  );
+  const others = new Set(placesOf(version).flatMap(({ name }) => (names.has(name) ? [] : name)));
   return [...described, ...[...others].map((name) => ({ name }))];
 };
 
 /** Whether nothing shows which variables a version has: the service gives neither its text nor a list. */
-const isUnknown = ({ body, variables }: Template): boolean => !variables && typeof body !== 'string';
+const isUnknown = (version: Template): boolean =>
+  !version.variables && typeof version.body !== 'string' && placesOf(version).length === 0;
 
 /** Returns a text with labels in place of its variables, on one line or on its own lines. */
 export const withLabels = (text: string | null | undefined, labelOf: (name: string) => string): string =>
@@ -92,32 +119,39 @@ export const bodyOf = ({ body, variables }: Template): string => {
 /** The number of characters on each side of a variable that show where it is. */
 const maxWords = 40;
 
-const wordsAround = (versions: readonly Template[], name: string): string | undefined => {
-  for (const text of versions.flatMap(textsOf)) {
-    const found = [...text.matchAll(place)].find(([, each = '']) => each.trim() === name);
-    if (!found) continue;
-    const end = found.index + found[0].length;
-    const around = text.slice(Math.max(0, found.index - maxWords), end + maxWords);
-    return toOneLine(withLabels(around, (each) => labelOfVariable({ name: each })));
-  }
-  return undefined;
-};
+/** The number of places that a help text has room for. */
+const maxPlaces = 5;
 
-const mergeUses = (name: string, uses: readonly (DescribedVariable & { version: Template })[]): Variable => {
+const wordsAround = ({ text, start, end }: Place): string =>
+  toOneLine(withLabels(text.slice(Math.max(0, start - maxWords), end + maxWords), (name) => labelOfVariable({ name })));
+
+/** The formats of whole addresses, which the end of a link isn't. */
+const linkFormats = ['url', 'image', 'video', 'document'];
+
+const mergeUses = (
+  name: string,
+  uses: readonly (DescribedVariable & { version: Template })[],
+  places: readonly Place[],
+): Variable => {
   const labels = [...new Set(uses.map(labelOfVariable))];
   const versions = uses.map(({ version }) => version);
-  const [format = 'text', ...others] = new Set(uses.map((use) => use.format ?? 'text'));
+  const [format = 'text', ...otherFormats] = new Set(uses.map((use) => use.format ?? 'text'));
   const isOnlyNumber = isNumber(name) && !uses.some(({ label }) => label);
+  const links = [...new Set(places.flatMap(({ isLinkEnd, text, start }) => (isLinkEnd ? text.slice(0, start) : [])))];
+  const others = places.filter(({ isLinkEnd }) => !isLinkEnd);
+  const isOnlyLinkEnd = links.length > 0 && others.length === 0;
+  const isShown = isOnlyNumber || places.length > versions.length;
   return {
     name,
     label: labels.join(' / ').slice(0, maxLabel),
     labels,
     versions,
     example: uses.find(({ example }) => example)?.example ?? undefined,
-    format: others.length === 0 ? format : 'text',
+    format: otherFormats.length > 0 || (isOnlyLinkEnd && linkFormats.includes(format)) ? 'text' : format,
     required: uses.some(({ required }) => required !== false),
-    isMixed: others.length > 0,
-    words: isOnlyNumber ? wordsAround(versions, name) : undefined,
+    isMixed: otherFormats.length > 0,
+    links,
+    words: isShown ? [...new Set(others.slice(0, maxPlaces).map(wordsAround))] : [],
   };
 };
 
@@ -137,7 +171,10 @@ const withDistinctLabels = (variables: readonly Variable[]): Variable[] => {
 export const variablesOf = (versions: readonly Template[]): Variables | undefined => {
   if (versions.some(isUnknown)) return undefined;
   const uses = versions.flatMap((version) => variablesOfVersion(version).map((each) => ({ ...each, version })));
-  const merged = [...Map.groupBy(uses, ({ name }) => name)].map(([name, each]) => mergeUses(name, each));
+  const places = Map.groupBy(versions.flatMap(placesOf), ({ name }) => name);
+  const merged = [...Map.groupBy(uses, ({ name }) => name)].map(([name, each]) =>
+    mergeUses(name, each, places.get(name) ?? []),
+  );
   return new Map(withDistinctLabels(merged).map((each) => [each.name, each]));
 };
 

@@ -67,7 +67,7 @@ describe('a template', () => {
         const marksIn = (where: string) =>
           [...placed].flatMap(([name, at]) => (at === where ? `{{${name}}}` : [])).join(' and ');
         const header = marksIn('header');
-        const link = marksIn('button');
+        const link = marksIn('button').replaceAll(' and ', '/');
         return {
           ...each,
           header: header ? { type: 'text', text: `Hi ${header}` } : null,
@@ -173,7 +173,10 @@ describe('a template', () => {
     name: string;
     required: boolean;
     format: string;
+    isImpossible: boolean;
   }
+
+  const isAddress = (format: string): boolean => format === 'url' || format === 'image';
 
   /** What the form should have, by name: written from the page, not from the code. */
   const expectedVariables = (approved: readonly Version[]): Expected[] =>
@@ -182,10 +185,17 @@ describe('a template', () => {
         .filter(({ names }) => names.includes(name))
         .map(({ variables }): Partial<Description> => variables?.find((each) => each.name === name) ?? {});
       const formats = new Set(uses.map(({ format }) => format ?? 'text'));
+      const format = formats.size > 1 ? 'text' : String([...formats][0]);
+      const stands = (part: (each: Version) => unknown) =>
+        approved.some((each) => JSON.stringify(part(each) ?? '').includes(`{{${name}}}`));
+      const isLink = isAddress(format) && stands(({ buttons }) => buttons);
+      const isText = stands(({ header, body }) => [header, body]);
       return {
         name,
         required: uses.some(({ required }) => required !== false),
-        format: formats.size > 1 ? 'text' : String([...formats][0]),
+        // The end of a link is no link, and no value is both.
+        format: isLink && !isText ? 'text' : format,
+        isImpossible: isLink && isText,
       };
     });
 
@@ -203,7 +213,11 @@ describe('a template', () => {
           fieldKey.startsWith('variable_') ? { name: fieldKey.slice(9), required, format: meta?.format } : [],
         );
         const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
-        expect(asked.toSorted(byName)).toEqual(expectedVariables(approved).toSorted(byName));
+        expect(asked.toSorted(byName)).toMatchObject(
+          expectedVariables(approved)
+            .toSorted(byName)
+            .map(({ isImpossible: _, ...each }) => each),
+        );
         const choice = "The messaging service chooses the text by the contact's language.";
         expect(notesIn(fields).includes(choice)).toBe(approved.length > 1);
         for (const { helpText } of fields) expect(helpText?.length ?? 0).toBeLessThanOrEqual(1_000);
@@ -252,7 +266,7 @@ describe('a template', () => {
           const { inputData, inputFields, inputDataRaw } = runAs(who, given, fields);
           const result = await send(edge, runKey, inputData, inputFields, inputDataRaw);
           // A form keeps the values of a template that was chosen before.
-          const isRefused = hasUnknown && !who.endsWith('form');
+          const isRefused = (hasUnknown && !who.endsWith('form')) || filled.some(({ isImpossible }) => isImpossible);
           if (approved.length === 0 || lacksOne || isRefused) {
             expect(result).toMatchObject({ name: 'HaltedError', message: expect.stringMatching(refusal) });
             expect(sent).toEqual([]);
@@ -391,6 +405,86 @@ describe('sentences about a template', () => {
           helpText: 'In the message: `Hello [Variable 1], your order [Variable 2] is on its way to you`.',
         }),
       );
+    });
+
+    const invoiceLink = 'https://pay.example.com/i/{{1}}';
+    const linkOnly = {
+      body: 'Please pay.',
+      buttons: [{ type: 'url', text: 'Pay', url: invoiceLink }],
+      variables: null,
+    };
+
+    test('shows every place of a variable', async () => {
+      const header = { type: 'text', text: 'Order {{1}}' };
+      answerTemplate({ ...linkOnly, header, body: 'Hi {{1}}, it arrives {{2}}' });
+      expect((await form(chosen)).find(({ key }) => key === 'variable_1')?.helpText).toBe(
+        'In the message: `Order [Variable 1]`, `Hi [Variable 1], it arrives [Variable 2]`. Also the end of the link `https://pay.example.com/i/…`.',
+      );
+      answerTemplate({ ...linkOnly, variables: [{ name: '1', label: 'Invoice', format: 'url', example: '1042' }] });
+      expect((await form(chosen)).find(({ key }) => key === 'variable_1')?.helpText).toBe(
+        'Only the end of the link `https://pay.example.com/i/…`. Example: `1042`.',
+      );
+    });
+
+    test.each<[what: string, part: object, name: string]>([
+      ['a footer', { footer: 'Ref {{ref}}' }, 'ref'],
+      ['the text of a quick reply', { buttons: [{ type: 'quick_reply', text: 'Cancel {{ref}}' }] }, 'ref'],
+      ['the code of a button', { buttons: [{ type: 'copy_code', text: 'Copy', example: '{{ref}}' }] }, 'ref'],
+      ['a card', { cards: [{ body: 'x' }, { body: '{{ref}} for {{price}}' }] }, 'ref'],
+      ['the button of a card', { carousel: { cards: [{ actions: [[{ title: '{{ref}}' }]] }] } }, 'ref'],
+      ['the end of a long text', { body: `${'x'.repeat(30_000)}{{ref}}` }, 'ref'],
+      ['a long name', { body: `Hi {{${'n'.repeat(150)}}}` }, 'n'.repeat(150)],
+      ['a name with spaces', { body: 'Hi {{ first name }}' }, 'first name'],
+    ])('asks for a variable in %s, and nothing is sent without it', async (_, part, name) => {
+      const changes = { body: 'Hello', variables: null, ...part };
+      answerTemplate(changes);
+      expect((await form(chosen)).map(({ key }) => key)).toContain(`variable_${name}`);
+      answerTemplate(changes);
+      const inputData = { ...chosen, to: '+12025550123' };
+      await expectHalt(
+        runStep('creates.send_message.operation.perform', { authData, inputData }),
+        expect.stringMatching(/ (is|are) empty, so nothing was sent\. Fill in a value/),
+      );
+    });
+
+    const sendLink = async (value: string, changes: object = {}) => {
+      answerTemplate({ ...linkOnly, ...changes });
+      const sent = recordSends(202, { id: 'msg_1' });
+      const inputData = { ...chosen, to: '+12025550123', variables: { 1: value } };
+      await runStep('creates.send_message.operation.perform', { authData, inputData }).finally(() => {
+        if (sent.length === 0) nock.cleanAll();
+      });
+      return sent[0]?.body;
+    };
+
+    test.each([
+      ['#1042', 'https://pay.example.com/i/#1042'],
+      ['https://pay.example.com/i/1042', '…le.com/i/https://pay.example.com/i/1042'],
+      ['pay.example.com/i/1042', '…ay.example.com/i/pay.example.com/i/1042'],
+      ['INV 2026/04', 'https://pay.example.com/i/INV 2026/04'],
+      ['1042?paid=1', 'https://pay.example.com/i/1042?paid=1'],
+      ['/1042', 'https://pay.example.com/i//1042'],
+      ['100%', 'https://pay.example.com/i/100%'],
+      ['../admin', 'https://pay.example.com/i/../admin'],
+    ])('refuses %s at the end of a link, and shows the link that would come out', async (value, link) => {
+      for (const changes of [{}, { body: 'Invoice {{1}}' }, { variables: [{ name: '1', format: 'url' }] }]) {
+        await expectHalt(
+          sendLink(value, changes),
+          expect.stringContaining(`: the link would be "${link}", so nothing was sent. Map only the end of the link`),
+        );
+      }
+    });
+
+    test.each([
+      ['1042', {}],
+      ['PX-20418', {}],
+      ['PX-1', { variables: [{ name: '1', format: 'url' }] }],
+      ['2026/04', {}],
+      ['caf%C3%A9', {}],
+      ['https://x.example/?a=1#b', { buttons: [{ type: 'url', text: 'Pay', url: '{{1}}' }] }],
+      ['https://x.example/?a=1#b', { buttons: [], body: 'See {{1}}', variables: [{ name: '1', format: 'url' }] }],
+    ])('takes %s in a link: %j', async (value, changes) => {
+      await expect(sendLink(value, changes)).resolves.toMatchObject({ variables: { 1: value } });
     });
 
     test('shows the whole message: header, text, footer and buttons, with the variables of each', async () => {
