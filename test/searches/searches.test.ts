@@ -408,13 +408,17 @@ describe('searches', () => {
       ]);
     });
 
-    test('stops when there are no more, or when the service gives more than was asked for', async () => {
+    test('stops when there are no more, when the service gives more than was asked for, or when a page is gone', async () => {
       answerConversation();
       answerMessages({ limit: 100 }, messages(3), null);
       await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(3), complete: true }]);
       answerConversation();
       answerMessages({ limit: 2 }, messages(5), null);
       await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ messages: messages(2), complete: false }]);
+      answerConversation();
+      answerMessages({ limit: 50 }, messages(3), 'c1');
+      expectCall('listConversationMessages', { id, query: { limit: 47, after: 'c1' } }).reply(404);
+      await expect(find()).resolves.toMatchObject([{ messages: messages(3), complete: false }]);
     });
 
     test('stops after ten pages without an end', async () => {
