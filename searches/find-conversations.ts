@@ -87,7 +87,7 @@ export default defineSearch({
   display: {
     label: 'Find Conversations',
     description:
-      'Finds conversations, such as unanswered ones awaiting your reply, each with a link and a line for a digest. Contacts who have waited longest come first.',
+      'Finds a list of conversations, such as unanswered ones that await your reply, each with a link and a line for a digest. Contacts who have waited longest come first.',
   },
   operation: {
     inputFields,

@@ -128,7 +128,7 @@ test.each<[what: string, step: string, inputData: object, result: unknown, reque
   expect([got]).toMatchObject([result]);
 });
 
-test.each(['Thu, 01 Jan 2099 00:00:00 GMT', '2099-01-01 00:00:00Z', '2099-01-01T01:00+01:00'])(
+test.each(['2099-01-01 00:00:00Z', '2099-01-01T01:00+01:00'])(
   'a webhook that expires at %j is renewed at that moment',
   async (expires_at) => {
     service()
