@@ -7,7 +7,7 @@ import { type Entity, forgedMessage, isMessage, type Service } from './service';
 import { addPerson } from './stories';
 import { approvedOf, quickRepliesOf, type Variable, variablesOf } from './templates';
 import { after, day, hour, minute, second } from './time';
-import { oddTexts, type Value, values, zones } from './values';
+import { isLinkEnd, oddTexts, type Value, values, zones } from './values';
 import { faultKinds } from './wire';
 import type { World } from './world';
 import type { Account, Intent, Operation, Run } from './zapier';
@@ -41,11 +41,12 @@ const fillInVariables = (draws: Draws, variables: readonly Variable[], zone: str
   const hasStranger = isListed && draws('stranger').chance(0.06);
   let isClear = !hasStranger;
   for (const variable of variables) {
-    const { name, labels, format, required } = variable;
+    const { name, labels, format, required, endsLink } = variable;
     const drawn = valueFor(draws, variable);
     // Without the form's fields, the service judges links.
     const value = drawn && isListed && format === 'url' ? (values.url?.[0] ?? drawn) : drawn;
-    const meaning = value?.means(zone, channel);
+    const meant = value?.means(zone, channel);
+    const meaning = endsLink && !isLinkEnd(meant) ? undefined : meant;
     isClear &&= value ? meaning !== undefined : !required;
     if (!value) continue;
     means[name] = meaning;

@@ -9,6 +9,8 @@ export interface Variable {
   labels: readonly string[];
   format: string;
   required: boolean;
+  /** Whether it stands behind the beginning of a button's link. */
+  endsLink: boolean;
 }
 
 /** The texts of each template that has variables, by its language, with the labels of its variables there. */
@@ -147,7 +149,8 @@ const variablesOfVersion = ({ header, body, buttons, variables }: Fields): Varia
   const urls = listOf(buttons).map((each) => textOf(asFields(each).url));
   const found = new Set(namesIn([textOf(asFields(header).text), textOf(body), ...urls].join(' ')));
   const others = [...found].filter((name) => !listed.some((each) => each.name === name));
-  return [...listed, ...others.map((name) => ({ name, labels: [], format: 'text', required: true }))];
+  const all = [...listed, ...others.map((name) => ({ name, labels: [], format: 'text', required: true }))];
+  return all.map((each) => ({ ...each, endsLink: namesIn(urls.join(' ')).includes(each.name) }));
 };
 
 /** Returns the variables of versions: each is required if one of them requires it, and a text unless they agree. */
@@ -157,6 +160,7 @@ export const variablesOf = (versions: readonly Fields[]): Variable[] =>
     labels: uses.flatMap(({ labels }) => labels),
     format: new Set(uses.map(({ format }) => format)).size === 1 ? (uses[0]?.format ?? 'text') : 'text',
     required: uses.some(({ required }) => required),
+    endsLink: uses.some(({ endsLink }) => endsLink),
   }));
 
 /** Whether values are all that versions require, and none that `known` doesn't have. */

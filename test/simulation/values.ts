@@ -40,6 +40,9 @@ export const values: Record<string, readonly Value[]> = {
   document: [same('https://files.example.com/1042.pdf')],
 };
 
+/** Whether a value leaves a link that it ends a link to the same place. */
+export const isLinkEnd = (value = ''): boolean => !/[\s#?]|^\/|:\/\/|%(?![\da-f]{2})/i.test(value);
+
 /** Values that are no text for a person, or no line, for a variable that is a text. */
 export const oddTexts: readonly Value[] = [
   unclear('<p>P-1&nbsp;<b>today</b></p>'),
