@@ -32,7 +32,7 @@ export interface Variable {
   versions: Template[];
   /** Whether the versions want its value in different formats, so that it can't be converted for all of them. */
   isMixed: boolean;
-  /** The links whose end it is, each up to there: `https://pay.example.com/i/`. */
+  /** The links whose end it is, each up to its place. */
   links: string[];
   /** The words around each of its other places, such as `Your order [Variable 1] has`, unless one place and its name say enough. */
   words: string[];
