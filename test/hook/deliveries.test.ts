@@ -192,6 +192,9 @@ describe('many events', () => {
   });
 });
 
+/** Returns a signing secret made of a word. */
+const secretOf = (word: string): string => `whsec_${Buffer.from(word.repeat(24)).toString('base64')}`;
+
 describe('repeats', () => {
   const event = deliveryOf('message.read');
   const started = [triggered(events['message.read'].sample)];
@@ -287,15 +290,21 @@ describe('repeats', () => {
     await expect(receive(opened(2))).resolves.toHaveLength(1);
   });
 
-  test('two webhooks whose ids and events give the same text together are two', async () => {
+  test.each([
+    ['whose ids and events give the same text together', { id: '501' }, '11', { id: '5011' }, '1'],
+    ['with one id, of two accounts', { secret: secretOf('one') }, '11', { secret: secretOf('other') }, '11'],
+  ])('two webhooks %s are two', async (_what, one, event, other, otherEvent) => {
     const { answer } = createCache();
-    const open = (id: string, event: string) =>
-      runTrigger('conversation_opened', answer, {
-        subscribeData: { ...subscribeData, id },
-        ...signed(deliveryOf('conversation.opened', {}, event)),
+    const open = (changes: object, id: string) => {
+      const kept = { ...subscribeData, ...changes };
+      return runTrigger('conversation_opened', answer, {
+        subscribeData: kept,
+        ...signed(deliveryOf('conversation.opened', {}, id), { secret: kept.secret }),
       });
-    await expect(open('501', '11')).resolves.toHaveLength(1);
-    await expect(open('5011', '1')).resolves.toHaveLength(1);
+    };
+    await expect(open(one, event)).resolves.toHaveLength(1);
+    await expect(open(other, otherEvent)).resolves.toHaveLength(1);
+    await expect(open(other, otherEvent)).resolves.toEqual([]);
   });
 
   test('many events are looked up at once, and the slow ones hold up no others', async () => {
