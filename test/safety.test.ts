@@ -298,10 +298,10 @@ describe('the token in a field', () => {
   });
 
   test.each([
-    (token: string) => ({ [token]: 'x' }),
-    (token: string) => ({ note: { [token]: 'x' } }),
-    (token: string) => [[{ [`Bearer ${token}`]: null }]],
-  ])('the token as a name is refused: %s', async (give) => {
+    ['of a value', (token: string) => ({ [token]: 'x' })],
+    ['in a value', (token: string) => ({ note: { [token]: 'x' } })],
+    ['in a list', (token: string) => [[{ [`Bearer ${token}`]: null }]]],
+  ])('the token as a name %s is refused', async (_where, give) => {
     const token = authData.api_token;
     const bundle = { authData, inputData: { attributes: give(token) } };
     await expectRefusal('Custom Details', token, 'creates.create_contact.operation.perform', bundle);
