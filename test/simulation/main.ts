@@ -1,13 +1,12 @@
 /** `npm run simulate -- --worlds N --seed S` simulates N worlds from a seed. Ends with 1 when an invariant is broken. */
 import '../../lab/cli/sandboxed';
 import domain from 'node:domain';
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { type Command, parseFlags, runCommand, type Values } from '../../lab/cli/command';
 import { UsageError } from '../../lab/cli/errors';
 import { contracts } from './contracts';
 import type { Violation } from './invariants';
-import { buildPlanted } from './plant';
+import { buildApp, buildPlanted } from './plant';
 import { type PlantedBug, planted, plantedSeed } from './planted';
 import { countTo } from './progress';
 import { takeOverTime } from './time';
@@ -22,7 +21,7 @@ const command = {
   options: {
     worlds: { type: 'string', value: 'N', default: '20', help: 'The number of worlds, with 50 operations each.' },
     seed: { type: 'string', value: 'S', default: '1', help: 'The same seed gives the same run.' },
-    world: { type: 'string', value: 'N', help: 'Runs this world alone.' },
+    world: { type: 'string', value: 'N', help: 'Runs only this world, or these, separated by commas.' },
     plan: {
       type: 'string',
       value: 'KIND',
@@ -40,7 +39,7 @@ const command = {
       default: '',
       help: 'Looks only for the promise with this text in its name, or plants only the bug with this name.',
     },
-    bundle: { type: 'string', value: 'FILE', default: 'dist/index.js', help: 'Another build of the app.' },
+    bundle: { type: 'string', value: 'FILE', help: 'A bundle of another app.' },
     survey: { type: 'boolean', default: false, help: 'Lists every broken promise once, without a story.' },
     planted: {
       type: 'boolean',
@@ -109,17 +108,13 @@ const planner =
 
 const indexesTo = (worlds: string): string[] => Array.from({ length: Number(worlds) }, (_, index) => String(index + 1));
 
-/** Loads the app as it is built. */
-const loadBuilt = ({ handlersOf }: Loaded, { bundle }: Options): HandlerOf =>
-  handlersOf(createRequire(resolve(bundle))(resolve(bundle)));
-
 /** Runs worlds of an app until one breaks a promise. Returns the exit code. */
 const runWorlds = async (loaded: Loaded, handlerOf: HandlerOf, options: Options): Promise<number> => {
   const { world, worlds, only, survey } = options;
   const planOf = planner(loaded, options);
   const total = { operations: 0, requests: 0, runs: 0, faults: 0 };
   const broken = new Map<string, { count: number; seed: string }>();
-  const indexes = world ? [world] : indexesTo(worlds);
+  const indexes = world ? world.split(',') : indexesTo(worlds);
   const count = countTo(realNow, indexes.length, 'worlds');
   for (const index of indexes) {
     const plan = planOf(index);
@@ -182,9 +177,9 @@ const searchFor = async (loaded: Loaded, planOf: PlanOf, notice: Notice, indexes
 /** Plants one bug after another in its world, or looks for a world in which it shows. Returns the exit code. */
 const plantAll = async (bugs: readonly PlantedBug[], options: Options): Promise<number> => {
   const { worlds, search } = options;
-  const bundles = await buildPlanted(bugs);
+  const [app, bundles] = [buildApp(), await buildPlanted(bugs)];
   const loaded = await load();
-  const good = loadBuilt(loaded, options);
+  const good = loaded.handlersOf(loaded.evaluate(app));
   const count = countTo(realNow, bugs.length, 'bugs');
   let unnoticed = 0;
   for (const [{ id, plan, world, operations }, bundle] of bundles) {
@@ -201,24 +196,25 @@ const plantAll = async (bugs: readonly PlantedBug[], options: Options): Promise<
   return unnoticed > 0 ? 1 : 0;
 };
 
-/** Runs worlds of the app with another contract. Returns the exit code. */
-const runContract = async (options: Options): Promise<number> => {
-  const contract = contracts.filter(({ id }) => id === options.contract);
-  if (contract.length === 0) throw new UsageError(`There is no contract "${options.contract}".`);
-  const [[, bundle] = ['', '']] = await buildPlanted(contract);
+/** Returns the bundle of the app: as it is, in a file, or with another contract. */
+const bundleFor = async ({ bundle, contract }: Options): Promise<string> => {
+  if (bundle) return readFileSync(bundle, 'utf8');
+  if (!contract) return buildApp();
+  const named = contracts.filter(({ id }) => id === contract);
+  if (named.length === 0) throw new UsageError(`There is no contract "${contract}".`);
+  const [[, built] = ['', '']] = await buildPlanted(named);
+  return built;
+};
+
+/** Runs worlds of one app. Returns the exit code. */
+const runApp = async (options: Options): Promise<number> => {
+  const bundle = await bundleFor(options);
   const loaded = await load();
   return runWorlds(loaded, loaded.handlersOf(loaded.evaluate(bundle)), options);
 };
 
-/** Runs worlds of the app as it is. Returns the exit code. */
-const runApp = async (options: Options): Promise<number> => {
-  const loaded = await load();
-  return runWorlds(loaded, loadBuilt(loaded, options), options);
-};
-
 const simulate = async (args: string[]): Promise<number> => {
   const values = parseFlags(command, args);
-  if (values.contract) return runContract(values);
   if (!values.planted) return runApp(values);
   const bugs = planted.filter(({ id }) => !values.only || values.only.split(',').includes(id));
   if (bugs.length === 0) throw new UsageError(`There is no planted bug "${values.only}".`);

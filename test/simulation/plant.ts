@@ -1,7 +1,7 @@
-/** Builds the app with each planted bug, without a copy of the tree. */
+/** Builds the app, as it is or with a planted bug, without a copy of the tree. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, context, type Plugin } from 'esbuild';
+import { type BuildOptions, buildSync, context, type Plugin } from 'esbuild';
 import { project } from '../../lab/cli/environment';
 import { type Planted, plantIn } from './planted';
 
@@ -14,6 +14,9 @@ const options = {
   external: ['zapier-platform-core'],
   footer: { js: 'module.exports = module.exports.default;' },
 } satisfies BuildOptions;
+
+/** Bundles the app as it is. Returns the text of the bundle. */
+export const buildApp = (): string => buildSync({ ...options, write: false }).outputFiles[0]?.text ?? '';
 
 /** Bundles the app once for each bug. Returns the texts of the bundles. */
 export const buildPlanted = async <B extends Planted>(bugs: readonly B[]): Promise<[bug: B, bundle: string][]> => {
