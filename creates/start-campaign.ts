@@ -14,6 +14,7 @@ import { messageGroups } from '../src/message/form';
 import { readRecipient, recipientField, refuseHiddenNumber } from '../src/message/recipient';
 import { isOfAnotherTemplate, readTemplate, type TemplateKey } from '../src/message/template';
 import { readVariables } from '../src/message/variable-values';
+import { readChosen } from '../src/step/chosen';
 import { halt } from '../src/step/errors';
 import { readInput } from '../src/step/input';
 import { refuseLostValue } from '../src/step/lost-value';
@@ -78,32 +79,43 @@ const start = async (z: ZObject, input: Input<typeof endpoints.triggerCampaign>)
   );
 };
 
-const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
+/** Returns the campaign with this id, or else of this name. */
+const readCampaign = async (z: ZObject, text: string): Promise<Campaign> => {
+  const found = await call(z, endpoints.getCampaign, { id: text }, { unless: 'gone' });
+  if (found) return { ...found, id: text };
+  const { campaign: id = text } = await readChosen(z, { campaign: text });
+  return call(z, endpoints.getCampaign, { id });
+};
+
+const startForSavedAudience = async (z: ZObject, bundle: Bundle, text: string): Promise<Started> => {
   const { max_recipients: max } = readInput(savedAudienceFields, bundle.inputData);
   for (const field of savedAudienceFields) refuseLostValue(field, bundle);
   if (max < 1) throw halt(`Maximum Recipients: ${max} isn't a number of people. Enter 1 or more.`);
-  const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id);
-  const campaign = await call(z, endpoints.getCampaign, { id });
+  const keyFor = readIdempotencyKey(endpoints.triggerCampaign, bundle);
+  const campaign = await readCampaign(z, text);
+  const { id } = campaign;
   checkAudience(campaign, max);
   if (bundle.meta?.isLoadingSample) return testRun(campaign);
-  return start(z, { id, body: {}, idempotencyKey });
+  return start(z, { id, body: {}, idempotencyKey: keyFor('campaign', id) });
 };
 
 /** Returns the campaign's template. Throws when the form asked for the variables of another one. */
-const readCampaignTemplate = async (z: ZObject, { meta }: Bundle, id: string): Promise<TemplateKey | undefined> => {
-  const key = templateOf(await call(z, endpoints.getCampaign, { id }));
+const readCampaignTemplate = ({ meta }: Bundle, campaign: Campaign): TemplateKey | undefined => {
+  const key = templateOf(campaign);
   if (!isOfAnotherTemplate(meta?.inputFields, key)) return key;
   throw halt(
     "Campaign: its template or channel has changed since this step was set up, so nothing was sent. Open the step, check the template's variables and publish the Zap again.",
   );
 };
 
-const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
+const startForOne = async (z: ZObject, bundle: Bundle, text: string): Promise<Started> => {
   refuseHiddenNumber(bundle);
   const input = readInput([recipientField], bundle.inputData);
   const { to, person, isTester, label } = await readRecipient(bundle, input.to);
-  const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id, person);
-  const key = await readCampaignTemplate(z, bundle, id);
+  const keyFor = readIdempotencyKey(endpoints.triggerCampaign, bundle);
+  const campaign = await readCampaign(z, text);
+  const { id } = campaign;
+  const key = readCampaignTemplate(bundle, campaign);
   const versions = key && (await readTemplate(z, bundle, key, campaignField.label));
   const { variables, labels, template } = readVariables(bundle, versions, key);
   return start(z, {
@@ -111,7 +123,7 @@ const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Star
     body: { to, variables },
     // Testers change the step and test it again.
     ...(!isTester && {
-      idempotencyKey,
+      idempotencyKey: keyFor('campaign', id, person),
       repeatKey: await readRepeatKey(z, endpoints.triggerCampaign, bundle, id, person, variables),
     }),
     template,
@@ -120,9 +132,9 @@ const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Star
 };
 
 const perform = (async (z, bundle) => {
-  const { campaign: id, audience } = readInput(inputFields, bundle.inputData);
+  const { campaign, audience } = readInput(inputFields, bundle.inputData);
   refuseOtherAudience(bundle, audience);
-  return audience === 'saved' ? startForSavedAudience(z, bundle, id) : startForOne(z, bundle, id);
+  return audience === 'saved' ? startForSavedAudience(z, bundle, campaign) : startForOne(z, bundle, campaign);
 }) satisfies CreatePerform<typeof inputFields, Started>;
 
 export default defineCreate({

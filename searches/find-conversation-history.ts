@@ -14,8 +14,9 @@ import { parsePhoneNumber } from '../src/message/phone';
 import { phoneNumberHelp } from '../src/message/recipient';
 import { replySample } from '../src/reply/example';
 import { type Ambiguity, listMatches, severalMatch } from '../src/step/ambiguity';
+import { searching } from '../src/step/chosen';
 import { halt } from '../src/step/errors';
-import { formLabels, type InputOf, ordered, readInput } from '../src/step/input';
+import { formLabels, type InputOf, ordered } from '../src/step/input';
 import { output } from '../src/step/output';
 import { limitField, readRange, sinceField } from '../src/step/range-fields';
 import { channelFilter, contactField, conversationField } from '../src/step/reference-fields';
@@ -140,8 +141,7 @@ const awaitsReply = (newest: Message | undefined, isUnreadable: boolean): boolea
   return newest.direction === 'inbound' || (newest.direction === 'outbound' ? false : null);
 };
 
-const perform = (async (z, bundle) => {
-  const input = readInput(inputFields, bundle.inputData);
+const perform = searching(inputFields, async (z, bundle, input) => {
   const timezone = bundle.meta?.timezone;
   const range = readRange(input, timezone);
   const found = await findOne(z, bundle, input);

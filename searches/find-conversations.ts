@@ -7,7 +7,8 @@ import { readList } from '../src/call/pages';
 import { withReachability } from '../src/contact/person';
 import { compareWaits, endsWithNote, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/message/waiting';
 import { requireAllRead } from '../src/step/ambiguity';
-import { formLabels, ordered, readInput } from '../src/step/input';
+import { searching } from '../src/step/chosen';
+import { formLabels, ordered } from '../src/step/input';
 import { output } from '../src/step/output';
 import { conversationLimitField, quietSinceField, readLimit, readTimeField } from '../src/step/range-fields';
 import { channelFilter, contactFilter } from '../src/step/reference-fields';
@@ -61,8 +62,7 @@ const describeLeftOut = (count: number, isComplete: boolean): string | undefined
   return count === 1 ? "1 more conversation isn't listed" : `${count} more conversations aren't listed`;
 };
 
-const perform = (async (z, bundle) => {
-  const input = readInput(inputFields, bundle.inputData);
+const perform = searching(inputFields, async (z, bundle, input) => {
   const { status, channel, contact: contact_id, awaiting_reply } = input;
   const timezone = bundle.meta?.timezone;
   const limit = readLimit(conversationLimitField, input.conversation_limit);

@@ -9,7 +9,8 @@ import { type Gap, readList } from '../src/call/pages';
 import { withReachability } from '../src/contact/person';
 import { withFiles } from '../src/message/attachment-files';
 import { requireAllRead } from '../src/step/ambiguity';
-import { formLabels, ordered, readInput } from '../src/step/input';
+import { searching } from '../src/step/chosen';
+import { formLabels, ordered } from '../src/step/input';
 import { output } from '../src/step/output';
 import { limitField, readRange, sinceField } from '../src/step/range-fields';
 import { campaignFilter, channelFilter } from '../src/step/reference-fields';
@@ -68,16 +69,8 @@ const notes: Partial<Record<Gap, string>> = {
 /** The maximum number of messages to read for those with some words, which the service can't look for. */
 const maxRead = 1_000;
 
-const perform = (async (z, bundle) => {
-  const {
-    direction,
-    status: chosen,
-    channel,
-    campaign,
-    contains,
-    match,
-    ...rest
-  } = readInput(inputFields, bundle.inputData);
+const perform = searching(inputFields, async (z, bundle, input) => {
+  const { direction, status: chosen, channel, campaign, contains, match, ...rest } = input;
   const timezone = bundle.meta?.timezone;
   const range = readRange(rest, timezone);
   const filters = { direction, status: chosen === notRead ? notReadStatuses : chosen, channel, campaign_id: campaign };

@@ -7,7 +7,8 @@ import { call } from '../src/call/call';
 import { groupVersions, isApproved, languagesOf, onChannel } from '../src/message/template';
 import { type Variables, variablesOf } from '../src/message/variables';
 import { bestMatches, listMatches, severalMatch } from '../src/step/ambiguity';
-import { formLabels, readInput } from '../src/step/input';
+import { searching } from '../src/step/chosen';
+import { formLabels } from '../src/step/input';
 import { output } from '../src/step/output';
 import { channelFilter } from '../src/step/reference-fields';
 import { toOneLine } from '../src/text/fold';
@@ -61,8 +62,7 @@ const toFoundTemplate = (versions: Template[]): FoundTemplate => ({
 const isCalled = (name: string, version: Template | undefined): boolean =>
   rankMatches([version], name, (each) => each?.name)[0]?.rank === 0;
 
-const perform = (async (z, bundle) => {
-  const { name, channel } = readInput(inputFields, bundle.inputData);
+const perform = searching(inputFields, async (z, _, { name, channel }): Promise<FoundTemplate[]> => {
   const found = await listMatches(
     (page) => call(z, endpoints.listTemplates, { query: { query: toOneLine(name), channel, ...page }, labels }),
     ambiguity,

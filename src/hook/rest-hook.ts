@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints, exists } from '../api/endpoints';
@@ -7,6 +8,7 @@ import { isOnZapier } from '../call/address';
 import { call } from '../call/call';
 import { reachable, withReachability } from '../contact/person';
 import { withFiles } from '../message/attachment-files';
+import { readChosen, searchChosen } from '../step/chosen';
 import { formLabels, type InputOf, readInput } from '../step/input';
 import { output, outputs } from '../step/output';
 import type { TimeZone } from '../step/time-zone';
@@ -47,6 +49,9 @@ const triggerOutputs = {
 /** Whether `zapier-platform invoke` runs the step on a developer's machine. A Zap that is turned on is subscribed. */
 const isInvokedLocally = ({ subscribeData }: Bundle): boolean => !subscribeData && !isOnZapier();
 
+/** The channel and the campaign of a subscription, if the form has their names. */
+const keptChoices = zod.looseObject({ chosen: zod.catch(zod.optional(zod.record(zod.string(), zod.string())), {}) });
+
 const parameterLabels = (inputFields: PlainInputField[]) => {
   const { sources, ...labels } = formLabels(inputFields);
   return { ...labels, source: sources };
@@ -75,17 +80,19 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>(tri
     const input = readForm(bundle);
     // Zapier subscribes only when the finished Zap is published, which is late to hear that the plan is too low.
     await requireWebhooks(z);
-    const records = await list(z, input);
-    return toResults(
-      z,
-      records.filter((record) => isWanted(trigger, input, record)),
-      bundle,
+    const records = await searchChosen(z, input, async (chosen) =>
+      (await list(z, chosen)).filter((record) => isWanted(trigger, chosen, record)),
     );
+    return toResults(z, records, bundle);
   };
 
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readForm(bundle);
-    return subscribe(z, bundle.targetUrl ?? '', watchedBy(trigger, input), filter(input), parameterLabels(inputFields));
+    const chosen = await readChosen(z, input);
+    const filters = filter({ ...input, ...chosen });
+    const watched = watchedBy(trigger, input);
+    const kept = await subscribe(z, bundle.targetUrl ?? '', watched, filters, parameterLabels(inputFields));
+    return isDeepStrictEqual({ ...input, ...chosen }, input) ? kept : { ...kept, chosen };
   };
 
   const performUnsubscribe = async (z: ZObject, { subscribeData }: Bundle) => {
@@ -95,7 +102,9 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>(tri
   };
 
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
-    if (hasPayload(bundle)) return toResults(z, await receive(z, bundle, trigger, readForm), bundle);
+    // A delivery has the keys, and the form may have names.
+    const readChosenForm = () => ({ ...readForm(bundle), ...keptChoices.parse(bundle.subscribeData).chosen });
+    if (hasPayload(bundle)) return toResults(z, await receive(z, bundle, trigger, readChosenForm), bundle);
     return isInvokedLocally(bundle) ? performList(z, bundle) : [];
   };
 

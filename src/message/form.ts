@@ -75,17 +75,18 @@ export const readMessage = async (
 > => {
   refuseHiddenNumber(bundle);
   const input = readInput(messageFields, bundle.inputData);
-  const { channel, template } = input;
+  const { template } = input;
   const { to, person, isTester, label } = await readRecipient(bundle, input.to);
-  const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, person);
-  const key = { name: template, channel };
+  const keyFor = readIdempotencyKey(endpoints.sendMessage, bundle);
+  const key = { name: template, channel: input.channel };
   const versions = await readTemplate(z, bundle, key, templateField.label);
+  const channel = versions?.[0]?.channel ?? input.channel;
   const { variables, labels, template: order } = readVariables(bundle, versions, key);
   return {
     body: { channel, to, template, variables },
     // Testers change the step and test it again.
     ...(!isTester && {
-      idempotencyKey,
+      idempotencyKey: keyFor(channel, template, person),
       repeatKey: await readRepeatKey(z, endpoints.sendMessage, bundle, channel, template, person, variables),
     }),
     template: order,

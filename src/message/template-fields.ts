@@ -176,8 +176,11 @@ export const fieldsOfTemplate = (versions: readonly Template[] | undefined, key:
 };
 
 /** Returns the fields of a template, or a free-form field when it can't be read. `label` is as in `listVersions`. */
-export const readFieldsOfTemplate = async (z: ZObject, key: TemplateKey, label: string): Promise<PlainInputField[]> =>
-  fieldsOfTemplate(await listVersions(z, key, label).catch(() => undefined), key);
+export const readFieldsOfTemplate = async (
+  z: ZObject,
+  key: TemplateKey,
+  ...source: [Parameters<typeof listVersions>[2]]
+): Promise<PlainInputField[]> => fieldsOfTemplate(await listVersions(z, key, ...source).catch(() => undefined), key);
 
 /**
  * Returns the fields for the chosen template and channel, or a free-form field when one of them is mapped. Also without a

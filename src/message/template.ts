@@ -10,6 +10,7 @@ import { passesFilters } from '../api/filters';
 import { type Template, template } from '../api/resources';
 import { call } from '../call/call';
 import { readList } from '../call/pages';
+import { readChosen } from '../step/chosen';
 import { halt, quote } from '../step/errors';
 import { memory } from '../step/memory';
 import { toOneLine } from '../text/fold';
@@ -109,13 +110,10 @@ export const labelOfTemplate = (versions: readonly Template[]): string => {
 /** The number of pages to read. A service that ignores the filter lists all of its templates. */
 const maxPages = 50;
 
-/**
- * Returns every version of the template, also those that aren't approved; undefined when the service has no call for it.
- * `label` is what the form calls the field that the template comes from. Throws when not every version can be read, since
- * a message would then go out wrong.
- */
-export const listVersions = async (z: ZObject, key: TemplateKey, label: string): Promise<Template[] | undefined> => {
-  if (!exists('listTemplates')) return undefined;
+/** What the form calls the field that a template comes from. Only beside Template is there a Channel. */
+type Source = 'Template' | 'Campaign';
+
+const listOnChannel = async (z: ZObject, key: TemplateKey, label: Source): Promise<Template[]> => {
   const { records, gaps } = await readList(
     (page) => call(z, endpoints.listTemplates, { query: { ...key, ...page }, labels: { name: label, channel: label } }),
     { keyOf: (version) => JSON.stringify(version), maxPages },
@@ -127,7 +125,7 @@ export const listVersions = async (z: ZObject, key: TemplateKey, label: string):
   );
 };
 
-const requireApproved = (versions: readonly Template[], key: TemplateKey, label: string): Template[] => {
+const requireApproved = (versions: readonly Template[], key: TemplateKey, label: Source): Template[] => {
   const approved = versions.filter(isApproved);
   if (approved.length > 0) return inOrder(approved);
   const [name, channel] = [quote(key.name), quote(key.channel)];
@@ -138,6 +136,19 @@ const requireApproved = (versions: readonly Template[], key: TemplateKey, label:
   throw halt(
     `${label}: the template ${name} isn't approved on the channel ${channel}, ${another}, or wait for the approval.`,
   );
+};
+
+/**
+ * Returns every version of the template, also those that aren't approved; undefined when the service has no call for it. Each
+ * has the key of the channel, whose name may be in the form. Throws when not every version can be read, since a message would
+ * then go out wrong.
+ */
+export const listVersions = async (z: ZObject, key: TemplateKey, label: Source): Promise<Template[] | undefined> => {
+  if (!exists('listTemplates')) return undefined;
+  const versions = await listOnChannel(z, key, label);
+  if (versions.length > 0 || label === 'Campaign') return versions;
+  const { channel = key.channel } = await readChosen(z, { channel: key.channel });
+  return channel === key.channel ? versions : listOnChannel(z, { ...key, channel }, label);
 };
 
 /** How long a template is remembered, in seconds. */
@@ -155,7 +166,7 @@ export const readTemplate = async (
   z: ZObject,
   bundle: Bundle,
   key: TemplateKey,
-  label: string,
+  label: Source,
 ): Promise<Template[] | undefined> => {
   const { known, remember } = await memory(z, bundle, 'template', key.name, key.channel);
   const inCache = remembered.safeParse(known);

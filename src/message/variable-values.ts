@@ -152,7 +152,8 @@ export const readVariables = (
   const variables = versions && variablesOf(versions);
   const find = variables ? finderIn(variables) : unknownVariable;
   const entries = readEntries(bundle, key, variables);
-  const values = readEach(entries, bundle, (nameOrLabel) => ({ ...find(nameOrLabel), channel: key?.channel }));
+  const channel = versions?.[0]?.channel ?? key?.channel;
+  const values = readEach(entries, bundle, (nameOrLabel) => ({ ...find(nameOrLabel), channel }));
   if (variables) requireValues(variables, values);
   // Sorted, so that a repeat has the same body.
   const byName = Object.fromEntries([...values].sort());

@@ -2,7 +2,7 @@ import type { InferInputData, InputField, PlainInputField } from 'zapier-platfor
 import type { FieldLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
 import { parseJson } from '../call/json';
-import { readText, readTexts } from '../text/fold';
+import { foldCase, readText, readTexts } from '../text/fold';
 import { halt, quote } from './errors';
 
 /** Returns what a form calls its fields, by their keys. */
@@ -77,14 +77,28 @@ const choicesOf = ({ choices }: PlainInputField): [key: string, label: string][]
   return choices.map((choice) => (typeof choice === 'string' ? [choice, choice] : [choice.value, choice.label]));
 };
 
+/** Returns a key or label for comparison: `not_read`, `Not read` and `not-read` are the same. */
+const foldChoice = (text: string): string => foldCase(text.replace(/[\s_-]+/g, ' '));
+
+/** Returns the key of the choice that a text names by its key, or else by its key or label in any case if only one has it. */
+export const choose = (
+  label: string | undefined,
+  text: string,
+  choices: readonly [key: string, label: string][],
+): string => {
+  const found = choices.filter((names) => names.some((name) => foldChoice(name) === foldChoice(text)));
+  const [chosen, other] = choices.some(([key]) => key === text) ? [[text]] : found;
+  if (other) {
+    throw halt(`${label}: several are called ${quote(text)}. Choose one in the list of this field, or map its ID.`);
+  }
+  if (chosen?.[0] !== undefined) return chosen[0];
+  const labels = choices.map(([, name]) => name).join('; ');
+  throw halt(`${label}: ${quote(text)} isn't one of the choices. Choose one of these: ${labels}.`);
+};
+
 const readChoice = (field: PlainInputField, text: string): string => {
   const choices = choicesOf(field);
-  if (!choices) return text;
-  const wanted = text.toLowerCase();
-  const chosen = choices.find((choice) => choice.some((name) => name.toLowerCase() === wanted));
-  if (chosen) return chosen[0];
-  const labels = choices.map(([, label]) => label).join('; ');
-  throw halt(`${field.label}: ${quote(text)} isn't one of the choices. Choose one of these: ${labels}.`);
+  return choices ? choose(field.label, text, choices) : text;
 };
 
 /** Returns the error for several values in a field for one. */

@@ -34,18 +34,21 @@ const refuseConstant = ({ meta, inputDataRaw }: Bundle): void => {
 };
 
 /**
- * Returns the idempotency key for the value in Send Once for Each, valid in a header; undefined when the field is empty or
- * not in the form. `message` holds the details that make it a different message, such as its template and recipient. Throws an error when
+ * Returns what makes the idempotency key for the value in Send Once for Each, of the details that make it a different message,
+ * such as its template and recipient. The key is undefined when the field is empty or not in the form. Throws an error when
  * the value is lost or isn't filled in, since the message would then be sent again, or every later one would count as a
  * repeat.
  */
-export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...message: string[]): string | undefined => {
-  if (!takesKey(endpoint)) return undefined;
+export const readIdempotencyKey = (
+  endpoint: Endpoint,
+  bundle: Bundle,
+): ((...message: string[]) => string | undefined) => {
+  if (!takesKey(endpoint)) return () => undefined;
   const value = readText(bundle.inputData[deduplicationField.key]);
   refuseUnfilled(deduplicationField.label, value, peopleWords);
   refuseLostValue(deduplicationField, bundle);
   refuseConstant(bundle);
-  return value && digest(comparable(value), ...message);
+  return (...message) => value && digest(comparable(value), ...message);
 };
 
 /** How long the same call of an agent is a repeat, in milliseconds. */

@@ -36,7 +36,7 @@ const readKey = (deduplication_key: string, form?: string): string | undefined =
       inputData: { deduplication_key },
       ...(form !== undefined && { inputDataRaw: { deduplication_key: form } }),
     }),
-  );
+  )();
 
 const to = '+12025550123';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };

@@ -52,6 +52,23 @@ describe('for the saved audience', () => {
     );
   });
 
+  test('takes the name of a campaign that only one has, and starts no other', async () => {
+    const named = { ...campaign.sample, id: 'cmp_2', name: 'Summer Sale' };
+    const gone = () => {
+      for (const _ of ['the id', 'the choice'])
+        expectCall('getCampaign', { id: 'summer sale' }).reply(404, { error: { code: 'not_found', message: 'No' } });
+    };
+    const input = { campaign: 'summer sale', audience: 'saved', max_recipients: '1000' };
+    gone();
+    expectCall('listCampaigns').reply(200, { data: [campaign.sample, named] });
+    expectCall('getCampaign', { id: 'cmp_2' }).reply(200, named);
+    expectCall('triggerCampaign', { id: 'cmp_2' }).reply(202, { ...campaignRun.sample, campaign_id: 'cmp_2' });
+    await expect(trigger(input)).resolves.toMatchObject({ campaign_id: 'cmp_2' });
+    gone();
+    expectCall('listCampaigns').reply(200, { data: [named, { ...named, id: 'cmp_3' }] });
+    await expectHalt(trigger(input), expect.stringContaining('Campaign: several are called "'));
+  });
+
   test('with a Maximum Recipients that is no number makes no request', async () => {
     await expect(trigger({ audience: 'saved', max_recipients: 'many' })).rejects.toThrow(
       'Maximum Recipients: "many" isn\'t a whole number.',

@@ -7,14 +7,14 @@ import * as z from 'zod/mini';
 import { signatureHeaders } from '../../lab/sandbox/webhooks/signature';
 import app from '../../src';
 import { type EventName, events } from '../../src/api/events';
-import { contact, message, vocabulary, webhook } from '../../src/api/resources';
+import { campaign, contact, message, vocabulary, webhook } from '../../src/api/resources';
 import { deliveryHeaders, standardWebhooks } from '../../src/api/service';
 import type { EndpointName, Signature } from '../../src/api/transport';
 import { addSecret, hasSigningKey, isGenuine } from '../../src/hook/genuine';
 import { readRenewal } from '../../src/hook/webhook';
 import { deliveryOf, signed, signedHeaders, subscribeData, toZapierHeader } from '../support/deliveries';
 import { expectHalt } from '../support/halt';
-import { allowWebhooks, authData, expectCall, recordCalls, toResponse } from '../support/service';
+import { allowWebhooks, answerChannels, authData, expectCall, recordCalls, toResponse } from '../support/service';
 import { reachable, triggered } from '../support/triggered';
 import { runAlone, runStep } from '../support/zapier';
 
@@ -815,6 +815,9 @@ describe('filters', () => {
 
     test('asks the service for no more', async () => {
       const targetUrl = 'https://hooks.example.com/1/';
+      if ('channel' in inputData) answerChannels();
+      if ('campaign' in inputData)
+        expectCall('getCampaign', { id: '401' }).reply(200, { ...campaign.sample, id: '401' });
       const requests = recordCalls('createWebhook', {}, 201, webhook.sample);
       await expect(step('performSubscribe', { targetUrl })).resolves.toHaveProperty('id');
       // A service that doesn't sign gets a secret in the address.
@@ -836,6 +839,54 @@ describe('filters', () => {
       expectCall(call, { query: { ...query, limit: 100 } }).reply(200, { data });
       await expect(step('performList', {})).resolves.toEqual(passes.map((each) => triggered(recordOf(each))));
     });
+  });
+
+  const named = [
+    ['message_received', 'message.received', { channel: 'WHATSAPP business' }, { channel: 'whatsapp' }],
+    ['conversation_opened', 'conversation.opened', { channel: 'Sms' }, { channel: 'sms' }],
+    ['message_failed', 'message.failed', { campaign: 'summer SALE' }, { campaign_id: '402' }],
+    ['campaign_started', 'campaign.started', { campaign: 'summer SALE' }, { id: '402' }],
+  ] as const;
+
+  const answerCampaigns = (id: string) => {
+    expectCall('getCampaign', { id }).reply(404, { error: { code: 'not_found', message: 'No' } });
+    const names = ['Winter Sale', 'Summer Sale', 'Twin', 'twin'];
+    const data = names.map((name, index) => ({ ...campaign.sample, id: `40${index + 1}`, name }));
+    expectCall('listCampaigns').reply(200, { data });
+  };
+
+  test.each(named)('%s takes what a person calls a channel or campaign', async (trigger, event, inputData, record) => {
+    if ('channel' in inputData) answerChannels();
+    else answerCampaigns(inputData.campaign);
+    const [asked] = [recordCalls('createWebhook', {}, 201, webhook.sample)];
+    const kept = await runTrigger(trigger, 'performSubscribe', {
+      targetUrl: 'https://hooks.example.com/1/',
+      inputData,
+    });
+    const [[name = '', value]] = Object.entries(record) as [[string, string]];
+    const filter = { [name === 'id' ? 'campaign_id' : name]: [value] };
+    expect(asked).toMatchObject([{ body: { filters: filter } }]);
+    const bundle = { inputData, subscribeData: { ...(kept as object), secret: subscribeData.secret } };
+    const receive = (data: object) => receiveAlone(trigger, { ...bundle, ...signed(deliveryOf(event, data)) });
+    await expect(receive(record)).resolves.toHaveLength(1);
+    await expect(receive({ ...record, [name]: 'other' })).resolves.toEqual([]);
+  });
+
+  test.each([
+    [
+      { channel: 'telegram' },
+      `Channel: "telegram" isn't one of the choices. Choose one of these: WhatsApp Business; sms.`,
+    ],
+    [{ campaign: 'Autumn' }, `Campaign: "Autumn" isn't one of the choices. Choose one of these: Winter Sale; Summer`],
+    [{ campaign: 'Twin' }, 'Campaign: several are called "'],
+  ])('a Zap that would stay deaf is not turned on: %j', async (inputData, words) => {
+    for (const name of ['performSubscribe', 'performList']) {
+      if (name === 'performList') allowWebhooks();
+      if (name === 'performList') expectCall('listMessages').reply(200, { data: [] });
+      if ('channel' in inputData) answerChannels();
+      else answerCampaigns(String(inputData.campaign));
+      await expectHalt(runTrigger('message_failed', name, { inputData }), expect.stringContaining(words));
+    }
   });
 
   test('a read message whose delivery has an event of its own starts no Zap for delivered messages again', async () => {

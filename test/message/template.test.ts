@@ -6,7 +6,7 @@ import { type Template, template } from '../../src/api/resources';
 import { convertVariable } from '../../src/message/variable-values';
 import { pathOf } from '../support/calls';
 import { expectHalt } from '../support/halt';
-import { authData, expectCall, recordSends, toResponse } from '../support/service';
+import { answerChannels, authData, expectCall, recordSends, toResponse } from '../support/service';
 import { runAlone, runStep } from '../support/zapier';
 
 describe('a template', () => {
@@ -107,6 +107,8 @@ describe('a template', () => {
   const serve = (all: readonly Version[], { cuts, filters }: Listing) => {
     const sent: unknown[] = [];
     const listed = (url: string): string => {
+      const channels = { data: [{ key: 'whatsapp' }, { key: 'sms' }] };
+      if (url.includes(pathOf('listChannels'))) return toResponse('listChannels', 200, channels);
       const { searchParams } = new URL(url, authData.base_url);
       const wanted = filters.map((name) => [name, searchParams.get(name)] as const);
       const found = all.filter((each) => wanted.every(([name, value]) => value === null || each[name] === value));
@@ -656,7 +658,8 @@ describe('sentences about a template', () => {
         ],
         "\"parcel\\_out\\_for\\_delivery\" isn't approved on this channel, so it can't be sent. Wait until it's approved, or choose another template.",
       ],
-    ])('says so of a template that %s', async (_what, data, words) => {
+    ])('says so of a template that %s', async (what, data, words) => {
+      if (what === 'the channel lacks') answerChannels();
       const fields = await show(...data);
       expect(fields.map(({ key }) => key)).toEqual(['channel', 'template', 'template_problem', ...fixed]);
       expect(fields[2]).toMatchObject({ type: 'copy', helpText: words });
@@ -676,13 +679,47 @@ describe('sentences about a template', () => {
         [{ ...sample, status: 'pending' }],
         'Template: the template "parcel_out_for_delivery" isn\'t approved on the channel "whatsapp", so nothing was sent. Choose another template, or wait for the approval.',
       ],
-    ])('stops a run with a template that %s', async (_what, data, message) => {
+    ])('stops a run with a template that %s', async (what, data, message) => {
       expectTemplates().reply(200, { data });
+      if (what === 'the channel lacks') answerChannels();
       const inputData = { ...chosen, to: '+12025550123', variables: { 'Parcel Number': 'PX-1' } };
       await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
         name: 'HaltedError',
         message,
       });
+    });
+
+    test('sends on the channel whose name is in the form, and shows its template there', async () => {
+      const named = { ...chosen, channel: 'WhatsApp Business' };
+      const answer = () => {
+        expectCall('listTemplates', { query: { ...expectedQuery, channel: named.channel } }).reply(200, { data: [] });
+        answerChannels();
+        expectTemplates().reply(200, { data: [sample] });
+      };
+      answer();
+      expect((await form(named)).map(({ key }) => key)).toContain('variable_parcel_id');
+      answer();
+      const keys = [];
+      for (const { channel } of [named, chosen]) {
+        if (channel === 'whatsapp') expectTemplates().reply(200, { data: [sample] });
+        const sent = recordSends(202, { id: 'msg_1' });
+        const variables = { 'Parcel Number': 'PX-1', arrival_time: '14:30' };
+        const inputData = { ...chosen, channel, to: '+12025550123', variables, deduplication_key: 'order 1' };
+        await runStep('creates.send_message.operation.perform', { authData, inputData });
+        expect(sent[0]?.body).toMatchObject({ channel: 'whatsapp' });
+        keys.push(sent[0]?.headers['idempotency-key']);
+      }
+      expect(keys[0]).toBe(keys[1]);
+    });
+
+    test('stops a run with a channel that there is none of, and blames that', async () => {
+      expectCall('listTemplates').reply(200, { data: [] });
+      answerChannels();
+      const inputData = { ...chosen, channel: 'telegram', to: '+12025550123' };
+      await expectHalt(
+        runStep('creates.send_message.operation.perform', { authData, inputData }),
+        'Channel: "telegram" isn\'t one of the choices. Choose one of these: WhatsApp Business; sms.',
+      );
     });
 
     test('stops a run when the list of templates has no end', async () => {

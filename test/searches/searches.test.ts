@@ -11,7 +11,7 @@ import { findAnswer } from '../../src/reply/answer';
 import { toOrFrom, transcript } from '../../src/text/lines';
 import { rankMatches } from '../../src/text/match';
 import { expectHalt } from '../support/halt';
-import { authData, expectCall, toResponse } from '../support/service';
+import { answerChannels, authData, expectCall, toResponse } from '../support/service';
 import { reachable } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
@@ -21,6 +21,62 @@ describe('searches', () => {
 
   const answer = (call: EndpointName, query: object, data: object[], next_cursor: string | null = null) =>
     expectCall(call, { query: { limit: 100, ...query } }).reply(200, { data, next_cursor });
+
+  describe('a filter that finds nothing', () => {
+    const lists = [
+      ['find_messages', 'listMessages', {}, message.sample],
+      ['find_conversations', 'listConversations', {}, conversation.sample],
+      [
+        'find_conversation_history',
+        'listConversations',
+        { contact: conversation.sample.contact?.id },
+        conversation.sample,
+      ],
+      ['find_template', 'listTemplates', { name: template.sample.name }, template.sample],
+    ] as const;
+
+    const asked = (call: EndpointName, data: readonly object[]): (string | null)[] => {
+      const values: (string | null)[] = [];
+      for (const each of data) {
+        expectCall(call).interceptor.reply(200, (uri) => {
+          values.push(new URL(uri, authData.base_url).searchParams.get('channel'));
+          return toResponse(call, 200, { data: [each].flat() });
+        });
+      }
+      return values;
+    };
+
+    test.each(lists)('by what people call a channel finds it in %s', async (key, call, input, sample) => {
+      const values = asked(call, [[], sample]);
+      answerChannels();
+      if (key === 'find_conversation_history')
+        expectCall('listConversationMessages', { id: String(sample.id) }).reply(200, { data: [] });
+      await expect(search(key, { ...input, channel: 'whatsapp BUSINESS' })).resolves.toHaveLength(1);
+      expect(values).toEqual(['whatsapp BUSINESS', 'whatsapp']);
+    });
+
+    test.each(lists)('by a channel that there is has found nothing in %s', async (key, call, input) => {
+      asked(call, [[]]);
+      answerChannels();
+      await expect(search(key, { ...input, channel: 'sms' })).resolves.toEqual([]);
+    });
+
+    test.each(lists)('by any other channel stops %s with the choices', async (key, call, input) => {
+      asked(call, [[]]);
+      answerChannels();
+      await expectHalt(
+        search(key, { ...input, channel: 'telegram' }),
+        'Channel: "telegram" isn\'t one of the choices. Choose one of these: WhatsApp Business; sms.',
+      );
+    });
+
+    test('by the name of a campaign finds its messages', async () => {
+      asked('listMessages', [[], { ...message.sample, campaign_id: 'cmp_2' }]);
+      expectCall('getCampaign', { id: 'summer sale' }).reply(404, { error: { code: 'not_found', message: 'No' } });
+      answer('listCampaigns', {}, [campaign.sample, { ...campaign.sample, id: 'cmp_2', name: 'Summer Sale' }]);
+      await expect(search('find_messages', { campaign: 'summer sale' })).resolves.toHaveLength(1);
+    });
+  });
 
   describe('find_contact', () => {
     test('asks for a phone number in E.164, in one request', async () => {
@@ -289,8 +345,9 @@ describe('searches', () => {
     const similar = { ...template.sample, name: 'order_shipped_late' };
     const query = { query: 'order_shipped', channel: 'whatsapp' };
     const paused = { ...template.sample, name: 'order_shipped', status: 'paused' };
-    answer('listTemplates', query, [similar, paused]);
     const input = { name: 'order_shipped', channel: 'whatsapp' };
+    for (const _ of ['paused', 'rejected', 'Order_Shipped', 'order-shipped']) answerChannels();
+    answer('listTemplates', query, [similar, paused]);
     await expect(search('find_template', input)).resolves.toEqual([]);
     answer('listTemplates', { ...query, query: 'Order Shipped' }, [similar, { ...paused, status: 'rejected' }]);
     await expect(search('find_template', { ...input, name: 'Order Shipped' })).resolves.toEqual([]);

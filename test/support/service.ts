@@ -109,6 +109,15 @@ export const recordCalls = (
 /** Announces the request by which the test step of an instant trigger finds out that the plan allows webhooks. */
 export const allowWebhooks = () => expectCall('listWebhooks', { query: { limit: 1 } }).reply(200, { data: [] });
 
+/** Announces the request by which a step finds out which channel is meant, when it found nothing or subscribes. */
+export const answerChannels = () =>
+  expectCall('listChannels').reply(200, {
+    data: [
+      { key: 'whatsapp', name: 'WhatsApp Business' },
+      { key: 'sms', name: null },
+    ],
+  });
+
 /** Announces one send and gives the bodies and headers of what was sent. */
 export const recordSends = (status = 202, response: unknown = {}) => recordCalls('sendMessage', {}, status, response);
 
