@@ -3,7 +3,8 @@ import { endpoints, type Input } from '../api/endpoints';
 import { type FieldLabels, toLabel } from '../api/labels';
 import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
-import { call } from '../call/call';
+import { call, send } from '../call/call';
+import { decodeExchange } from '../call/decode-response';
 import { halt } from '../step/errors';
 import { formLabels, readInput } from '../step/input';
 import { deduplicationFields, readIdempotencyKey, readRepeatKey } from '../step/once';
@@ -53,14 +54,28 @@ const differenceOf = (
   return sent.channel && foldCase(sent.channel) !== foldCase(channel) ? 'channel' : undefined;
 };
 
+/** Returns a message as it is now, or as it was known when it can't be read, because it was sent either way. */
+const readAgain = async (z: ZObject, sent: Message): Promise<Message> => {
+  try {
+    const read = decodeExchange(await send(z, endpoints.getMessage, { id: sent.id }, 0));
+    return read.id === sent.id ? read : sent;
+  } catch {
+    return sent;
+  }
+};
+
 /**
- * Sends a message, and returns it as the service accepted it, with `already_sent` as in `call`. Throws an error when the
- * response is about another message, since nobody knows then what was sent.
+ * Sends a message, and returns it as the service accepted it, with `already_sent` as in `call`. A message that was sent
+ * before is as it is today, because a repeated response has the status of then. Throws an error when the response is about
+ * another message, since nobody knows then what was sent.
  */
 export const sendMessage = async (z: ZObject, input: SendInput): Promise<Message & { already_sent: boolean }> => {
   const sent = await call(z, endpoints.sendMessage, input, { tellsRepeat: true });
   const field = differenceOf(sent, input.body);
-  if (field === undefined) return sent;
+  if (field === undefined) {
+    const { already_sent } = sent;
+    return already_sent ? { ...(await readAgain(z, sent)), already_sent } : sent;
+  }
   throw halt(
     `${input.labels?.[field] ?? toLabel(field)}: the messaging service responded with a message that has another value here, so it's unclear what was sent. Check the conversation before you run this step again.`,
   );

@@ -531,6 +531,22 @@ describe('repeats', () => {
       }
     });
 
+    test.each<[what: string, status: number, read: object, wanted: string]>([
+      ['is that of today', 200, { status: 'read' }, 'read'],
+      ['is that of the first response when the message is gone', 404, {}, 'queued'],
+      ['is that of the first response when the service fails', 500, {}, 'queued'],
+      ['is that of the first response when another message comes', 200, { id: 'msg_other', status: 'read' }, 'queued'],
+    ])('the status of a message that was sent before %s', async (_, status, read, wanted) => {
+      const queued = { ...message.sample, status: 'queued' as const };
+      expectCall('sendMessage').reply(202, queued, { 'Idempotent-Replayed': 'true' });
+      expectCall('getMessage', { id: queued.id }).reply(status, { ...queued, ...read });
+      jest.spyOn(Date, 'now').mockReturnValue(Date.parse(queued.created_at ?? '') + 60_000);
+      await expect(run('send_message', { ...parcel, to, ...key })).resolves.toMatchObject({
+        already_sent: true,
+        status: wanted,
+      });
+    });
+
     test('a record that is hours old was there before, even if the service has no word for that', async () => {
       const { created_at } = message.sample;
       const sendAt = (age: number) => {
