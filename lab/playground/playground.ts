@@ -20,6 +20,8 @@ interface PlaygroundOptions {
 export interface Playground {
   /** `http://127.0.0.1:PORT` */
   url: string;
+  /** The address of the service. */
+  serviceUrl(): string | undefined;
   /** Responds to a request of the page without a connection. */
   respond(request: Request): Promise<Response>;
   stop(): Promise<void>;
@@ -132,7 +134,12 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
 
   try {
     await begin();
-    return { url: server.url, respond: (request) => respond(request), stop };
+    return {
+      url: server.url,
+      serviceUrl: () => opened?.parts.service.url,
+      respond: (request) => respond(request),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

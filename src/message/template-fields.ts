@@ -20,7 +20,8 @@ import {
 } from './template';
 import { labelOfVariable, type Variable, type Variables, variablePrefix, variablesOf, withLabels } from './variables';
 
-const templateNoteKey = 'template_text';
+/** Begins the keys of the notes with a template's text. */
+export const templateNoteKey = 'template_text';
 
 const unusableNoteKey = 'template_problem';
 

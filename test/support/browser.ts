@@ -60,13 +60,13 @@ export class OpenPlayground extends Client {
     this.#page = page;
   }
 
-  /** Opens the playground's page again, with few lines of activity, which it shows again after every change. */
+  /** Opens the playground's page again. */
   async open(query = ''): Promise<Page> {
     const page = z.custom<Page>((value) => value !== undefined).parse(this.#page);
     // The test before may have looked at a phone, or in the dark.
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.goto(`${this.url}/?count=8&${query}`);
+    await page.goto(`${this.url}/?${query}`);
     await waitUntilLive(page);
     return page;
   }
@@ -163,10 +163,10 @@ export const openChat = async (page: Page, customer: string | RegExp): Promise<v
   await page.locator('.chat-link', { hasText: customer }).click();
 };
 
-/** Opens the drawer with every story. */
+/** Opens the list of what happened. */
 export const openStories = async (page: Page): Promise<void> => {
-  await page.locator('#open-stories[aria-expanded="false"]').click();
-  await page.locator('#open-stories[aria-expanded="true"]').waitFor();
+  await page.locator('#open-stories').click();
+  await page.locator('#stories:popover-open').waitFor();
 };
 
 /** Adds an empty Zap and waits for it, since the page still shows the Zap before it. */

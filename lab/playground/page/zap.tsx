@@ -6,8 +6,10 @@ import type { Run } from '../../zapier/runs/run';
 import type { Zap as ZapModel } from '../../zapier/zap/zap';
 import type { FieldPreview, MessagePreview } from '../service/message-preview';
 import type { OtherWindow } from '../service/other-windows';
+import type { Story } from '../service/stories';
 import type { Tour } from '../service/tour';
 import { definition } from '../service/zapier';
+import { Activity } from './activity/activity';
 import { Bar } from './bar/bar';
 import { News, Standing } from './bar/notices';
 import { Canvas, Steps } from './canvas/canvas';
@@ -24,8 +26,6 @@ export interface Shown {
   problems?: Problems | undefined;
   /** A sentence about the Zap as a whole. */
   error?: string | undefined;
-  /** Whether a person edits the data of another app as JSON. */
-  asJson?: boolean | undefined;
   /** The Zap that was just deleted. */
   deleted?: ZapModel | undefined;
   /** The run of the open step alone, or the run of the whole Zap that a person chose to look at. */
@@ -47,6 +47,8 @@ interface ZapProps extends Shown, ZapView {
   checked: readonly CheckedRule[] | undefined;
   /** The windows of the other apps. */
   windows: readonly OtherWindow[];
+  /** What happened in the Zap and those of its recipe, newest first. */
+  stories: readonly Story[];
 }
 
 /** Sentences at the fields of the open step: what shows at once, what its last test said, and what keeps it from running. */
@@ -102,11 +104,12 @@ export const ZapPlaces = (props: ZapProps) => {
   );
 };
 
-/** The Zap, and on the phone what the open step would send. */
+/** The Zap, on the phone what the open step would send, and what happened. */
 export const Zap = (props: ZapProps) => (
   <>
     <ZapPlaces {...props} />
     <PreviewBubble message={props.message} zap={props.zap} index={props.index} isUpdate />
+    <Activity {...props} isUpdate />
   </>
 );
 

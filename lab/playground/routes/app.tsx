@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { html } from 'hono/html';
+import { Activity } from '../page/activity/activity';
 import { Gallery } from '../page/bar/gallery';
 import { StartOver } from '../page/bar/start-over';
 import { Layout, tabs } from '../page/layout';
@@ -11,14 +12,14 @@ import { PreviewBubble } from '../page/phone/preview-bubble';
 import { ZapPlaces } from '../page/zap';
 import { wantedZap } from '../service/new-zaps';
 import { Refused, StepChanged } from '../service/refused';
+import { listStories } from '../service/stories';
 import { findTour } from '../service/tour';
-import { activityRoutes, readActivityView, renderActivity } from './activity';
 import { prepareScript, serveAsset } from './assets';
 import { readWholeNumber, requireForm } from './form';
 import { protect, requireOwnPage } from './guard';
 import { guideRoutes } from './guide';
 import { messageRoutes } from './message';
-import { findWholeRun, readOpened } from './open-zap';
+import { findWholeRun, readOpened, requireShownZap } from './open-zap';
 import type { Env, Parts } from './parts';
 import { firstPhone, phonesRoutes, readPhoneView, renderPhone } from './phones';
 import { renderSimulate, simulateRoutes } from './simulate';
@@ -35,14 +36,13 @@ const renderPage = async (parts: Parts, c: Context) => {
   // The tour shows the step that sends, with its message on the phone.
   const begins = findTour(parts, zap, isFirst) ? Math.min(1, zap.steps.length - 1) : 0;
   const index = readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? begins;
-  const [simulation, opened, activity] = await Promise.all([
+  const [simulation, opened] = await Promise.all([
     renderSimulate(parts),
     readOpened(parts, zap, index, {
       stage: toStage(c.req.query('stage')),
       run: findWholeRun(parts, zap, c.req.query('run')),
       isFirst,
     }),
-    renderActivity(parts, readActivityView(c, c.req.query('stories') === undefined && c.req.query('tab') !== 'story')),
   ]);
   const preview = <PreviewBubble message={opened.message} zap={zap} index={index} />;
   return (
@@ -55,7 +55,7 @@ const renderPage = async (parts: Parts, c: Context) => {
           preview,
         })
       }
-      story={activity}
+      story={<Activity {...opened} />}
     />
   );
 };
@@ -85,7 +85,10 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.route('/windows', windowsRoutes(parts));
   app.route('/guide', guideRoutes(parts));
   app.route('/message', messageRoutes(parts));
-  app.route('/activity', activityRoutes(parts));
+  app.get('/activity/:id', (c) => {
+    const zap = requireShownZap(parts, c);
+    return c.html(<Activity zap={zap} zaps={parts.zaps.list()} stories={listStories(parts, zap)} />);
+  });
   app.route('/tour', tourRoutes(parts));
   app.route('/simulate', simulateRoutes(parts));
   app.get('/recipes', (c) => c.html(<Gallery />));

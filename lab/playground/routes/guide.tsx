@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { brand } from '../../../src/brand';
+import { recipes } from '../../recipes';
 import { formatGuide } from '../../zapier/editor/guide';
 import { GuideText } from '../page/bar/guide-text';
 import { Refused } from '../service/refused';
@@ -13,5 +14,7 @@ export const guideRoutes = ({ zaps, editor }: Parts): Hono<Env> =>
     if (!zap || zap.isDeleted) throw new Refused('This Zap no longer exists. Reload the page.');
     // A step that nobody opened has no form yet.
     for (const index of zap.steps.keys()) await editor.open(zap, index);
-    return c.html(<GuideText text={formatGuide(definition, brand.name, zap)} />);
+    const watchOut = recipes.find(({ title }) => title === zap.madeFrom)?.watchOut;
+    const text = formatGuide(definition, brand.name, zap) + (watchOut ? `\n**Watch out:** ${watchOut}\n` : '');
+    return c.html(<GuideText text={text} />);
   });

@@ -9,6 +9,7 @@ import { type Shown, Zap as ZapPane } from '../page/zap';
 import { previewStep } from '../service/message-preview';
 import { readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';
+import { listStories } from '../service/stories';
 import { findTour } from '../service/tour';
 import { definition } from '../service/zapier';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';
@@ -67,6 +68,7 @@ const readZap = async (parts: Parts, zap: Zap, index: number, shown: Shown) => {
     checked: parts.editor.checkRules(zap, index),
     tour,
     windows: readWindows(parts, zap),
+    stories: listStories(parts, zap),
     ...shown,
     isFirst: tour !== undefined && !tour.isPlaying,
   };

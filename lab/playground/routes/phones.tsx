@@ -105,14 +105,12 @@ const writeAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   try {
     await nameCustomer(parts, from, body).catch(() => undefined);
     const written = messageResource.schema.parse(await parts.service.control('POST', 'messages', message));
-    parts.chats.putWritten(written);
+    parts.chats.put(written);
     return renderPhone(parts, { ...view, chat: written.conversation_id ?? undefined });
   } catch (error) {
     return renderPhone(parts, view, { error: sentenceOf(error) });
   }
 };
-
-const threeLines = ['Hello?', 'Where is my parcel?', 'I need it today.'];
 
 /** Makes a customer opt out, as a colleague would note it. */
 const optOut = async ({ service }: Parts, phone: string): Promise<void> => {
@@ -126,7 +124,7 @@ const optOut = async ({ service }: Parts, phone: string): Promise<void> => {
 const pressButton = async (parts: Parts, from: string, channel: string, body: Posted): Promise<void> => {
   const [text, reply_to] = [readOne(body, 'text'), readOne(body, 'message')];
   const answer = { ...writerOf(from), text, channel, reply_to };
-  parts.chats.putWritten(messageResource.schema.parse(await parts.service.control('POST', 'messages', answer)));
+  parts.chats.put(messageResource.schema.parse(await parts.service.control('POST', 'messages', answer)));
 };
 
 /** Lets a customer do what the form names, and shows the chat. */
@@ -135,11 +133,6 @@ const actAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   try {
     if (readOne(body, 'act') === 'opt-out') await optOut(parts, from);
     if (readOne(body, 'act') === 'press') await pressButton(parts, from, channel, body);
-    if (readOne(body, 'act') !== 'three-lines') return renderPhone(parts, view);
-    for (const text of threeLines) {
-      const written = await parts.service.control('POST', 'messages', { ...writerOf(from), text, channel });
-      parts.chats.putWritten(messageResource.schema.parse(written));
-    }
     return renderPhone(parts, view);
   } catch (error) {
     throw new Refused(sentenceOf(error));

@@ -1,10 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod/mini';
 import { withOperation } from '../../zapier/editor/change-operation';
-import { changeRecord, type Row } from '../../zapier/editor/record-rows';
 import { formVersion } from '../../zapier/editor/step-state';
 import type { FieldValue } from '../../zapier/fields/form';
-import { readRecord } from '../../zapier/fields/json-record';
 import { emptyRule } from '../../zapier/fields/rules';
 import type { Entered } from '../../zapier/fields/values';
 import { kindOf, newStep, type Step, stepAlone } from '../../zapier/kinds';
@@ -58,44 +54,9 @@ const findOperationProblem = (chosen: string | undefined, index: number): string
   return `${operation.label} can't be step ${index + 1}. A Zap begins with its only trigger.`;
 };
 
-/** What each row of a table posts. */
-const rowName = 'record.row';
-
-const shownRow = z.object({ path: z.optional(z.array(z.string())) });
-
-const readShownRow = (text: string): z.output<typeof shownRow> => {
-  const { record } = readRecord(text);
-  const { success, data } = shownRow.safeParse(record);
-  if (!success) throw new Refused('The table arrived incomplete, so nothing was saved. Reload the page.');
-  return data;
-};
-
-const readRows = (body: Posted): Row[] => {
-  const [names, texts] = [readAll(body, 'record.name'), readAll(body, 'record.value')];
-  return readAll(body, rowName).map((shown, at) => {
-    const { path } = readShownRow(shown);
-    return { path, name: names[at] ?? '', text: (texts[at] ?? '').replaceAll('\r\n', '\n') };
-  });
-};
-
-/** The JSON of another app with what its table changed. Throws `Refused` when two rows have the same name. */
-const readTable = (json: string, body: Posted): string | undefined => {
-  const { record } = readRecord(json);
-  if (!record) return undefined;
-  const entries = changeRecord(record, readRows(body));
-  refuseRepeated(entries.map(([name]) => name));
-  const changed = Object.fromEntries(entries);
-  return isDeepStrictEqual(changed, record) ? json : JSON.stringify(changed, null, 2);
-};
-
 /** What a form posts for the fields of a step. A list of which nothing is checked posts nothing. */
-const readEntered = (step: Step, body: Posted): Entered => {
-  const json = rowName in body && readTable(String(kindOf(step).entered(step).json ?? ''), body);
-  return {
-    ...Object.fromEntries(readAll(body, 'shown').map((key) => [key, []])),
-    ...readValues(body),
-    ...(json && { json }),
-  };
+const readEntered = (body: Posted): Entered => {
+  return { ...Object.fromEntries(readAll(body, 'shown').map((key) => [key, []])), ...readValues(body) };
 };
 
 /** What a person chose in a dropdown. */
@@ -137,16 +98,13 @@ export const applyForm = (step: Step, index: number, body: Posted): Step => {
   if (of !== now && chosen === now) return step;
   const shown = of === now ? step : withOperation(definition, step, of);
   const picked = readPicked(body);
-  const posted = kindOf(shown).enter(shown, { ...readEntered(shown, body), ...picked.entered }, picked.labels);
+  const posted = kindOf(shown).enter(shown, { ...readEntered(body), ...picked.entered }, picked.labels);
   const entered = changeRules(posted, body);
   return chosen === of ? entered : withOperation(definition, entered, chosen);
 };
 
 /** The version that the form shows, or that a person who keeps theirs wants to replace. */
 const versionIn = (body: Posted): string | undefined => readOne(body, 'over') ?? readOne(body, 'version');
-
-/** Whether the form shows the data of another app as JSON, or is about to. */
-const isAsJson = (body: Posted): boolean => (readOne(body, 'as') ?? ('f.json' in body ? 'json' : 'table')) === 'json';
 
 /**
  * Puts the form into the Zap's step, and returns what to tell the person. Throws `StepChanged` when another tab changed
@@ -162,5 +120,5 @@ export const saveStep = (parts: Parts, zap: Zap, index: number, body: Posted): S
   if (shown !== undefined && shown !== now && formVersion(changed) !== now)
     throw new StepChanged(readOne(body, 'version') ?? shown, { version: now, zap: zap.id, index });
   parts.zaps.change(zap, { steps: zap.steps.with(index, changed) });
-  return { asJson: isAsJson(body) };
+  return {};
 };

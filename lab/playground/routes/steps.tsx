@@ -30,11 +30,11 @@ const continueStep = async (parts: Parts, zap: Zap, index: number) => {
   return renderZap(parts, zap, index, Object.keys(problems).length > 0 ? { problems } : { stage: 'test' });
 };
 
-/** Tests or runs a step alone, unless its form keeps it from running. */
-const tryStep = async (parts: Parts, zap: Zap, index: number, isTest: boolean) => {
+/** Tests a step, unless its form keeps it from running. */
+const testStep = async (parts: Parts, zap: Zap, index: number) => {
   const problems = await parts.editor.findProblems(zap, index);
   if (Object.keys(problems).length > 0) return renderZap(parts, zap, index, { problems });
-  return renderZap(parts, zap, index, { run: await parts.editor.run(zap, index, isTest) });
+  return renderZap(parts, zap, index, { run: await parts.editor.run(zap, index, true) });
 };
 
 /** Carries out what a button of the step's form asks for, after the form was saved. */
@@ -42,13 +42,11 @@ const actOnStep = async (parts: Parts, zap: Zap, index: number, body: Posted, sh
   if (isStopped(shown)) return openZap(parts, zap, index, shown);
   const arranged = arrangeSteps(parts, zap, index, body);
   if (arranged) return openZap(parts, zap, arranged.index, { error: arranged.error });
-  const action = readOne(body, 'action');
-  switch (action) {
+  switch (readOne(body, 'action')) {
     case 'continue':
       return continueStep(parts, zap, index);
     case 'test':
-    case 'run':
-      return tryStep(parts, zap, index, action === 'test');
+      return testStep(parts, zap, index);
     case 'refresh':
       return renderZap(parts, zap, index, { error: await parts.editor.refresh(zap, index) });
     case 'reload':

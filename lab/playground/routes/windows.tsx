@@ -23,7 +23,7 @@ export const windowsRoutes = (parts: Parts): Hono<Env> => {
       const [names, given] = [readAll(form, 'name'), readAll(form, 'text')];
       const content = Object.fromEntries(names.map((name, at) => [name, given[at] ?? '']));
       decide(parts, c.req.param('run'), { decision: form.decision === 'approved' ? 'approved' : 'declined', content });
-      live.changed('activity', 'runs');
+      live.changed('runs');
       return c.html(<OtherWindows zap={zap} windows={readWindows(parts, zap)} />);
     })
     .post('/:id/records', async (c) => {
@@ -32,7 +32,7 @@ export const windowsRoutes = (parts: Parts): Hono<Env> => {
       const form = await readForm(c);
       if (!trigger) throw new Refused('No other app starts this Zap anymore, so nothing was added. Reload the page.');
       work.inBackground(addRecord(parts, zap, trigger, readAll(form, 'cell')));
-      live.changed('activity');
+      live.changed('runs');
       // Another Zap may show the same table.
       const shown = parts.zaps.find(readOne(form, 'shown') ?? '') ?? zap;
       return c.html(<OtherWindows zap={shown} windows={readWindows(parts, shown)} />);

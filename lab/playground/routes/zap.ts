@@ -16,10 +16,8 @@ const maxRecipes = 1000;
 export const zapRoutes = (parts: Parts): Hono<Env> => {
   const { zaps, live } = parts;
   const routes = new Hono<Env>();
-  // A form reads its fields and dropdowns from the API.
   routes.use(async (c, next) => {
     await next();
-    if (!c.req.path.includes('/runs')) live.changed('activity');
     // What a Zap runs, and what can be undone.
     if (c.req.method === 'POST') live.changed('runs');
   });

@@ -1,24 +1,21 @@
+import { decodeDelivery } from '../../../src/api/decode';
 import { headers } from '../../../src/api/endpoints';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { StepResult } from '../../zapier/core/result';
-import { Arrivals } from './arrivals';
 import { Chats } from './chats';
 import { Clock } from './clock';
 import { Connection } from './connection';
-import { GrowthMessages } from './growth-messages';
-import { Ledger } from './ledger';
 import { Live } from './live';
 import { newestZap } from './new-zaps';
-import { messageLine, Observer } from './observer';
+import { Observer } from './observer';
 import { OtherRecords } from './other-records';
 import { findRow } from './other-windows';
-import { messagesIn } from './sent-messages';
-import { connect, Service } from './service';
+import { connect } from './service';
 import { Simulation } from './simulation';
 import type { Store } from './store';
 import { endFailure } from './tour';
 import { TourState } from './tour-state';
-import { checkWebhooks } from './webhooks';
+import { removeUnknown } from './webhooks';
 import { startZapier } from './zapier';
 
 interface Setting {
@@ -39,17 +36,8 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
   const live = new Live();
   const tourState = new TourState(store);
   const chats = new Chats();
-  const ledger: Ledger = new Ledger(store, () => zapier.runs.list());
-  const arrivals = new Arrivals(ledger);
   const otherRecords = new OtherRecords(store);
-  const connection = new Connection(service, sandbox.tokens);
-  /** Shows the messages of a step on the phones. What they lead to comes after them. */
-  const noteMessages = ({ output }: StepResult) => {
-    chats.putOutput(output);
-    for (const { id, direction } of messagesIn(output)) {
-      if (direction === 'outbound') ledger.numberOf(messageLine(id));
-    }
-  };
+  const connection = new Connection(service, sandbox.tokens.advanced);
   const zapier = await startZapier({
     store,
     clock,
@@ -64,12 +52,13 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     address: `${address}/zapier`,
     findRow: (...wanted) => findRow({ ...zapier, otherRecords }, ...wanted),
     notify: (result?: StepResult) => {
-      if (result?.account === Connection.onPhones) noteMessages(result);
-      live.changed('runs', 'activity', 'phones');
+      // A message that is only queued has no event yet.
+      if (result?.account) chats.putOutput(result.output);
+      live.changed('runs', 'phones');
       zapier.work.inBackground(endFailure({ ...zapier, chats, simulation, tourState }));
     },
-    noteArrival: (arrival) => arrivals.note(arrival),
-    onSubscribed: (subscription, isRenewal) => checkWebhooks(service, subscription, isRenewal),
+    noteArrival: ({ delivery }) => decodeDelivery(delivery.cleanedRequest)?.[0]?.id ?? '',
+    onSubscribed: (subscription, isRenewal) => removeUnknown(service, subscription, isRenewal),
   });
   // The page always shows a Zap.
   newestZap(zapier.zaps);
@@ -83,16 +72,13 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     clock,
     live,
     chats,
-    growth: new GrowthMessages(new Service(service.url, sandbox.tokens.growth)),
-    arrivals,
-    ledger,
     otherRecords,
     connection,
     simulation,
     tourState,
-    observer: new Observer({ store, service, clock, chats, live, ledger }, address),
+    observer: new Observer({ service, clock, chats, live }, address),
     stop: async () => {
-      for (const each of [simulation, clock, live]) each.stop();
+      for (const each of [clock, live]) each.stop();
       await zapier.stop();
     },
   };

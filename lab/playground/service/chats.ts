@@ -28,8 +28,6 @@ const isOlderState = (known: Message | undefined, next: Message): boolean =>
 /** What the customers see: every chat with its messages, kept up to date by the service's events. */
 export class Chats {
   readonly #chats = new Map<string, Chat>();
-  /** The ids of what the page wrote as a customer. */
-  readonly #written = new Set<string>();
   #open: string | undefined;
 
   /** Reads all messages of the service. */
@@ -51,17 +49,6 @@ export class Chats {
     if (!hasArrived(next) || hasArrived(known)) return;
     chat.unread += 1;
     this.#moveToFront(chat);
-  }
-
-  /** Adds what a person wrote as a customer. */
-  putWritten(written: Message): void {
-    this.#written.add(`${written.id}`);
-    this.put(written);
-  }
-
-  /** Whether a person wrote the message with this id as a customer. */
-  hasWritten(id: string): boolean {
-    return this.#written.has(id);
   }
 
   /** The name of the customer with this phone number, if it's known. */
@@ -101,12 +88,6 @@ export class Chats {
   /** The chat of a conversation, as it is now. */
   find(id: string): Chat | undefined {
     return this.#chats.get(id);
-  }
-
-  /** The message with this id in a chat of this phone, as it is now. */
-  findMessage(phone: string, id: string): Message | undefined {
-    const chats = this.list().filter((each) => each.phone === phone);
-    return chats.flatMap(({ messages }) => messages).find((each) => each.id === id);
   }
 
   /** The chats, newest first. */

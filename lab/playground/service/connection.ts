@@ -5,41 +5,26 @@ import type { Service } from './service';
 
 const rotated = z.object({ token: z.string() });
 
-interface Tokens {
-  advanced: string;
-  growth: string;
-}
-
 /** The account that the Zaps are connected to. */
 export class Connection implements ZapConnection {
   readonly #service: Service;
-  readonly #growthToken: string;
-  #advancedToken: string;
+  #token: string;
   /** The token that works in place of a rotated one, until somebody reconnects the account. */
   #newToken: string | undefined;
   #refusedToken: string | undefined;
-  plan: 'advanced' | 'growth' = 'advanced';
 
-  constructor(service: Service, { advanced, growth }: Tokens) {
+  constructor(service: Service, token: string) {
     this.#service = service;
-    this.#advancedToken = advanced;
-    this.#growthToken = growth;
-  }
-
-  get #token(): string {
-    return this.plan === 'growth' ? this.#growthToken : this.#advancedToken;
+    this.#token = token;
   }
 
   get authData(): Record<string, string> {
     return { base_url: this.#service.url, api_token: this.#token, ...exampleConnection, default_country: 'US' };
   }
 
-  /** The account whose messages the phones show. */
-  static readonly onPhones = 'advanced';
-
-  /** Each plan has an account of its own. */
+  /** There is only one. */
   get account(): string {
-    return this.plan;
+    return 'advanced';
   }
 
   /** Whether somebody rotated the token and hasn't reconnected the account. */
@@ -60,13 +45,13 @@ export class Connection implements ZapConnection {
   /** Replaces the token in the service, so that the one that the Zaps use stops working. */
   async rotate(): Promise<void> {
     if (this.#newToken) return;
-    const body = { token: this.#advancedToken };
+    const body = { token: this.#token };
     this.#newToken = rotated.parse(await this.#service.control('POST', 'tokens/rotate', body)).token;
   }
 
   /** Connects the account with the new token. */
   reconnect(): void {
-    this.#advancedToken = this.#newToken ?? this.#advancedToken;
+    this.#token = this.#newToken ?? this.#token;
     this.#newToken = undefined;
   }
 }

@@ -7,10 +7,10 @@ import type { OtherStep } from '../../zapier/kinds';
 import type { Zap } from '../../zapier/zap/zap';
 import { decide } from './approvals';
 import type { Parts } from './assemble';
-import { findMadeFrom } from './new-zaps';
 import { composeRecord, otherTrigger, recordCause } from './other-records';
 import { readTable } from './other-windows';
 import type { Service } from './service';
+import { findMadeFrom } from './stage';
 import { isUsername, writerOf } from './subject';
 
 const defaultChannel = 'whatsapp';
@@ -48,12 +48,11 @@ export const addRecord = async (
   trigger: OtherStep,
   cells?: readonly string[],
 ): Promise<void> => {
-  const { otherRecords, runner, ledger, clock } = parts;
+  const { otherRecords, runner, clock } = parts;
   const { columns, start } = readTable(parts, zap, trigger);
   const record = composeRecord(otherRecords, zap, trigger, columns, cells ?? start?.next ?? []);
   const id = randomUUID();
   otherRecords.add({ id, step: trigger.id, at: new Date(clock.now()).toISOString(), record });
-  ledger.numberOf(recordCause(id));
   if (zap.isOn) await runner.startWith(zap, 'live', record, recordCause(id));
 };
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 
 /** The parts of the page that change by themselves. */
-export const topics = ['phones', 'activity', 'runs', 'simulation'] as const;
+export const topics = ['phones', 'runs', 'simulation'] as const;
 export type Topic = (typeof topics)[number];
 
 const pauseMs = 50;

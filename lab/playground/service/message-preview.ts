@@ -66,6 +66,9 @@ const waitsByOperation = new Map([
   ['creates.send_message_and_wait', true],
 ]);
 
+/** Whether the phone shows the message of a step while a person fills in its form. */
+export const sendsMessage = (step: Step): boolean => waitsByOperation.has(operationOf(step));
+
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 const textOf = (value: FieldValue | undefined): string => (typeof value === 'string' ? value.trim() : '');

@@ -5,6 +5,7 @@ import type { Clock } from '../../zapier/core/clock';
 import { newStep, type Step, toStep, type WrittenStep } from '../../zapier/kinds';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';
+import { findMadeFrom } from './stage';
 
 /** What happens in the service before the Zap of a recipe runs. Its last event starts a Zap whose trigger is ours. */
 export const eventsOf = (zap: Zap): readonly ServiceEvent[] =>
@@ -44,10 +45,6 @@ interface NewZapParts {
   clock: Clock;
   subscriptions: { turnOn(zap: Zap): Promise<unknown> };
 }
-
-/** The newest Zap that was made from the recipe with this title. */
-export const findMadeFrom = (zaps: Zaps, title: string): Zap | undefined =>
-  zaps.list().findLast(({ madeFrom }) => madeFrom === title);
 
 const addFrom = ({ zaps, clock }: NewZapParts, recipe: Recipe): Zap =>
   zaps.add(stepsOf(recipe, clock.now()), recipe.name, recipe.title);

@@ -10,7 +10,7 @@ const ask = async ({ service, chats }: Parts): Promise<string | undefined> => {
   await service.addContact(customer).catch(() => undefined);
   const question = { from: customer.phone, text: firstMessage, channel: 'whatsapp', stays_open: true };
   const written = message.schema.parse(await service.control('POST', 'messages', question));
-  chats.putWritten(written);
+  chats.put(written);
   return written.conversation_id ?? undefined;
 };
 

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { headers } from '../../../src/api/endpoints';
 import type { Message } from '../../../src/api/resources';
 import { type ApiRequest, type StepResult, type StepStatus, statusText } from '../../zapier/core/result';
+import type { Step } from '../../zapier/kinds';
+import { foundNothing } from '../../zapier/kinds/search-results';
 import type { Run } from '../../zapier/runs/run';
+import { asApp } from '../../zapier/zap/steps';
 import { messagesIn } from './sent-messages';
 import { type Subject, subjectOf } from './subject';
 
@@ -36,6 +39,10 @@ const failed: readonly StepStatus[] = ['error', 'halted'];
 /** Whether a step stopped its run by an error. */
 export const hasStopped = ({ status }: Pick<StepResult, 'status'>): boolean => failed.includes(status);
 
+/** Whether a step stopped its run as planned: a search found nothing. */
+export const isUsualStop = ({ status, failure }: Pick<StepResult, 'status' | 'failure'>): boolean =>
+  status === 'halted' && failure?.message === foundNothing;
+
 /** The position of the step that stopped a run or holds it, or undefined. */
 export const stoppedAt = (run: Run): number | undefined => {
   if (!hasStopped(run) && run.status !== 'held') return undefined;
@@ -43,9 +50,12 @@ export const stoppedAt = (run: Run): number | undefined => {
   return at < 0 ? undefined : at;
 };
 
+/** Whether people expect a message of a step. */
+const isSending = (step: Step | undefined): boolean => /^creates\.(send|start)/.test(asApp(step)?.operation ?? '');
+
 /** What happened at a step that failed or is held. `where` follows the status, such as " at step 2". */
-export const describeStop = (result: StepResult, where = ''): string =>
-  `${statusText[result.status]}${where}${maySend(result) ? '' : ', and nothing was sent'}`;
+export const describeStop = (result: StepResult, step: Step | undefined, where = ''): string =>
+  `${statusText[result.status]}${where}${isSending(step) && !maySend(result) ? ', and nothing was sent' : ''}`;
 
 /** Why the service doesn't take a request, by the status of its response. */
 export const describeOutage = (status: number): string =>
@@ -55,37 +65,30 @@ export const describeOutage = (status: number): string =>
 export const firstSentence = (text: string): string => text.split(/\.(?= |$)/)[0] ?? '';
 
 /** What happened at a step that failed or is held, and why, in the words that the card, the panel and the story share. */
-export const explainStop = (result: StepResult, where?: string): string =>
-  [describeStop(result, where), firstSentence(result.failure?.message ?? '')].filter(Boolean).join(': ');
+export const explainStop = (result: StepResult, step: Step | undefined, where?: string): string =>
+  [describeStop(result, step, where), firstSentence(result.failure?.message ?? '')].filter(Boolean).join(': ');
 
 /** Every message that the steps of a run sent. A trigger or a search may give messages too, which caused it or were there. */
 export const messagesOf = ({ steps }: Run): Message[] =>
   steps.filter(writes).flatMap(({ output }) => messagesIn(output));
 
+const identified = z.catch(z.looseObject({ id: z.catch(z.string(), '') }), { id: '' });
+
+/** The ids of the messages and campaigns that the steps of a run sent or started. */
+export const idsOf = (run: Run): string[] => [
+  ...messagesOf(run).map(({ id }) => `${id}`),
+  ...run.steps.filter(writes).flatMap(({ output }) => identified.parse(output ?? {}).id || []),
+];
+
 // Send Message and Wait for Reply gives the reply in `reply`.
 const withReply = z.object({ reply: z.object({ id: z.string() }) });
 
-/** The ids of the replies that a run waited for, or found after it had started. */
-export const repliesTo = ({ steps, startedAt }: Run): string[] => [
-  ...steps.filter(writes).flatMap(({ output }) => withReply.safeParse(output).data?.reply.id ?? []),
-  ...steps
-    .slice(1)
-    .filter((step) => !writes(step))
-    .flatMap(({ output }) => messagesIn(output))
-    .filter(
-      ({ direction, created_at }) => direction === 'inbound' && Date.parse(`${created_at}`) > Date.parse(startedAt),
-    )
-    .map(({ id }) => `${id}`),
-];
+/** The ids of the replies that a run waited for. */
+export const repliesTo = ({ steps }: Run): string[] =>
+  steps.filter(writes).flatMap(({ output }) => withReply.safeParse(output).data?.reply.id ?? []);
 
 const phoneOf = ({ conversation_id, id }: Message, label: string): Phone | undefined =>
   conversation_id ? { chat: conversation_id, message: `${id}`, label } : undefined;
-
-/** Who and what a run is about: what started it, or else the first message that it sent. */
-export const subjectOfRun = (run: Run): Subject => {
-  const [trigger, sent] = [subjectOf(run.trigger), subjectOf(messagesOf(run)[0])];
-  return { phone: trigger.phone ?? sent.phone, name: trigger.name ?? sent.name, text: trigger.text ?? sent.text };
-};
 
 const whoOf = ({ name, phone }: Subject): string => name ?? phone ?? 'The customer';
 

@@ -1,164 +1,296 @@
-import { type Activity, type ActivityKind, type ActivitySources, maxLines, requestActivity } from './activity';
-import { type Line, listLines } from './lines';
-import { toReadableJson } from './readable-json';
-import { describeSubject } from './subject';
+import * as z from 'zod/mini';
+import type { Message } from '../../../src/api/resources';
+import type { Runs } from '../../zapier/runs/kept-runs';
+import type { Run } from '../../zapier/runs/run';
+import type { Runner } from '../../zapier/runs/run-zaps';
+import type { Zaps } from '../../zapier/zap/kept-zaps';
+import type { Zap } from '../../zapier/zap/zap';
+import type { Chats } from './chats';
+import { describeAdded, otherTrigger } from './other-records';
+import {
+  describeOutage,
+  explainStop,
+  idsOf,
+  isUsualStop,
+  messagesOf,
+  repliesTo,
+  sentBefore,
+  stoppedAt,
+  timeOf,
+  waitsFor,
+} from './run-notes';
+import { stageOf } from './stage';
+import { describeSubject, type Subject, shorten, subjectOf } from './subject';
+import { definition } from './zapier';
 
-/** What one event or one click led to, with every line from cause to effect. */
-export interface Story {
-  /** The id of its first line. */
-  id: string;
-  number: number;
-  at: string;
-  /** The chain in words, such as "Noor asked", "Send the delivery time ran" and "answered, read (4 s)", each with the id of its line. */
-  headline: { text: string; line: string }[];
-  /** Who it's about, and what was written. */
-  subject: string | undefined;
-  isProblem: boolean;
-  /** Whether a person of the page or a Zap is part of it. */
-  isCaused: boolean;
-  lines: Activity[];
+/** A part of a story, in a few words. */
+export interface Beat {
+  text: string;
+  kind: 'cause' | 'run' | 'sent' | 'read' | 'replay' | 'problem' | 'held';
+  /** When it happened, as far as it's known. */
+  at?: string | undefined;
 }
 
-const rootOf = (line: Line, byId: ReadonlyMap<string, Line>): Line => {
-  let root = line;
-  // A chain has no loop, but data of an earlier version may.
-  for (let steps = 0; steps < 20; steps += 1) {
-    const parent = byId.get(root.parent ?? '');
-    if (!parent) return root;
-    root = parent;
-  }
-  return root;
+/** What one cause led to in the Zaps of a stage. */
+export interface Story {
+  id: string;
+  at: string;
+  /** From the cause to the outcome. */
+  beats: Beat[];
+  /** Who it's about, and what was written. */
+  subject: string | undefined;
+  /** Oldest first. */
+  runs: Run[];
+}
+
+/** Where stories come from. */
+export interface StorySources {
+  zaps: Zaps;
+  runs: Runs;
+  chats: Chats;
+  runner: Pick<Runner, 'requestsSoFar'>;
+}
+
+const optional = z.catch(z.nullish(z.string()), undefined);
+const started = z.catch(
+  z.looseObject({ id: optional, campaign_id: optional, reply_to: optional, direction: optional, created_at: optional }),
+  {},
+);
+
+/** Finds the run that led to another one: which it replays, or which sent what the other one starts with. */
+const findParent = (run: Run, byId: ReadonlyMap<string, Run>, senders: ReadonlyMap<string, Run>): Run | undefined => {
+  const { id, campaign_id, reply_to } = started.parse(run.trigger ?? {});
+  const sender = [id, campaign_id, reply_to].flatMap((each) => senders.get(each ?? '') ?? [])[0];
+  return byId.get(run.cause ?? '') ?? sender;
 };
 
-/** The lines of each story, by the id of its first line. */
-const groupLines = (lines: readonly Line[]): Map<string, Line[]> => {
-  const byId = new Map(lines.map((each) => [each.id, each]));
-  const groups = new Map<string, Line[]>();
-  for (const line of lines) {
-    const { id } = rootOf(line, byId);
-    const group = groups.get(id) ?? [];
-    group.push(line);
-    groups.set(id, group);
+/** The runs by the cause of the first of them. `runs` has the oldest first. */
+const groupRuns = (runs: readonly Run[]): Map<string, Run[]> => {
+  const senders = new Map(runs.toReversed().flatMap((run) => idsOf(run).map((id): [string, Run] => [id, run])));
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const [groups, keys] = [new Map<string, Run[]>(), new Map<Run, string>()];
+  for (const run of runs) {
+    const parent = findParent(run, byId, senders);
+    const key = (parent && keys.get(parent)) ?? run.cause ?? run.id;
+    keys.set(run, key);
+    groups.set(key, [...(groups.get(key) ?? []), run]);
   }
   return groups;
 };
 
-const formatTook = (milliseconds: number): string => {
-  const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 1) return 'under 1 s';
-  if (seconds < 120) return `${seconds} s`;
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+const nameOf = ({ name, phone }: Subject): string => name?.split(' ')[0] ?? phone ?? 'A customer';
+
+/** The customer, with the name that the chats have. */
+const named = (chats: Chats, subject: Subject): Subject => ({
+  ...subject,
+  name: subject.name ?? chats.nameOf(subject.phone ?? ''),
+});
+
+const describeCause = ({ chats }: StorySources, zap: Zap, run: Run): string => {
+  const [tested, other] = [zap.steps.findIndex(({ id }) => id === run.alone?.step), otherTrigger(zap)];
+  if (run.alone) return tested < 0 ? 'A step was tested' : `Step ${tested + 1} was tested`;
+  if (other) return describeAdded(zap, other, Object(run.trigger));
+  const [trigger] = zap.steps;
+  const label = trigger?.type === 'app' ? definition.labelOf(trigger.operation) : 'The Zap started';
+  const subject = named(chats, subjectOf(run.trigger));
+  if (started.parse(run.trigger ?? {}).direction === 'inbound') {
+    return `${nameOf(subject)} ${subject.text?.includes('?') ? 'asked' : 'wrote'}`;
+  }
+  return subject.phone || subject.name ? `${label}: ${nameOf(subject)}` : label;
 };
 
-/** Has each line once. Of several answers, the last one. */
-const headlineOf = (lines: readonly Line[]): Story['headline'] => {
-  const [first] = lines;
-  const answer = lines.findLast(({ kind }) => kind === 'message');
-  return lines.flatMap((line, at) => {
-    if (line.kind !== 'message') return line.phrase ? { text: line.phrase, line: line.id } : [];
-    if (line !== answer) return [];
-    const took =
-      line === first ? '' : ` (${formatTook(Date.parse(line.doneAt ?? line.at) - Date.parse(first?.at ?? line.at))})`;
-    // What a customer writes after it is a reply.
-    const isAsked = lines.slice(0, at).some(({ status }) => status === 'message.received');
-    const phrase = line.parent && !isAsked ? 'sent a message' : line.phrase;
-    return { text: `${phrase}, ${line.status}${took}`, line: line.id };
-  });
+const causeOf = (sources: StorySources, zap: Zap, run: Run): Beat => {
+  const { created_at, direction } = started.parse(run.trigger ?? {});
+  const at = direction === 'inbound' && created_at ? created_at : run.startedAt;
+  return { kind: 'cause', text: describeCause(sources, zap, run), at };
 };
 
-/** Lines as the page shows them. */
-const showLines = (lines: readonly Line[]): Activity[] => {
-  const numbers = new Map(lines.map((each) => [each.id, each.number]));
-  return lines.map(({ parent, phrase, subject, doneAt, isCaused, kind, ...line }) => ({
-    ...line,
-    kind: kind === 'message' ? 'event' : kind,
-    // What opened the conversation belongs to the story, and may come before the message that it belongs to.
-    cause: [numbers.get(parent ?? '') ?? []].flat().find((number) => number < line.number),
-  }));
+const maxTitle = 40;
+
+/** How many there are of each text, such as "49 read, 2 failed". */
+const tally = (texts: readonly string[]): string =>
+  [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) => `${length} ${text}`).join(', ');
+
+/** What stopped a run or what it waits for. Undefined for one that goes on or is done. */
+const endOf = (zap: Zap, run: Run): Beat | undefined => {
+  const [at, note] = [stoppedAt(run), waitsFor(run)];
+  const result = at === undefined ? undefined : run.steps[at];
+  if (result) {
+    const position = run.alone ? -1 : zap.steps.findIndex(({ id }) => id === run.stepIds?.[at ?? -1]);
+    const where = position < 0 ? '' : ` at step ${position + 1}`;
+    const isQuiet = isUsualStop(result) || run.status === 'held';
+    return { kind: isQuiet ? 'held' : 'problem', text: explainStop(result, zap.steps[position], where) };
+  }
+  if (note) return { kind: 'held', text: note.sentence.replace(/\.$/, '') };
+  if (run.pause?.dueAt !== undefined) {
+    return { kind: 'held', text: `waits until ${timeOf(new Date(run.pause.dueAt).toISOString())}` };
+  }
+  return run.status === 'filtered' ? { kind: 'held', text: 'filtered, so the Zap stopped here' } : undefined;
 };
 
-const toStory = (id: string, unsorted: readonly Line[]): Story => {
-  const lines = unsorted.toSorted((a, b) => a.number - b.number);
-  const root = lines.find((each) => each.id === id);
-  const subjects = [root, ...lines].flatMap((each) => (each?.subject && describeSubject(each.subject)) ?? []);
+/** What the service answers while a step tries again. */
+const retryOf = ({ runner }: StorySources, run: Run): string | undefined => {
+  const status = runner.requestsSoFar(run).at(-1)?.status ?? 0;
+  return status >= 500 || status === 429 ? `${describeOutage(status)}. Trying again` : undefined;
+};
+
+const describeSent = (count: number): string => {
+  if (count === 0) return 'nothing new was sent';
+  return count === 1 ? 'sent 1 message' : `sent ${count} messages`;
+};
+
+const newMessages = (run: Run): number => messagesOf(run).length - sentBefore(run).length;
+
+/** What one run did, before what became of its messages. */
+const describeRun = (sources: StorySources, run: Run, name: string): string => {
+  const retry = retryOf(sources, run);
+  if (run.failedAt) {
+    const now = retry ?? (run.status === 'success' ? describeSent(messagesOf(run).length) : 'tried again');
+    return `failed at ${timeOf(run.failedAt)}, repeated by Zapier, ${now}`;
+  }
+  if (run.status === 'running') return retry ?? `${name} is running`;
+  return sentBefore(run).length > 0 && newMessages(run) === 0 ? `${name} ran, ${describeSent(0)}` : `${name} ran`;
+};
+
+/** A message as it is now. */
+const now = ({ chats }: StorySources, { conversation_id, id, ...sent }: Message): Message =>
+  chats.find(`${conversation_id}`)?.messages.find((each) => each.id === id) ?? { conversation_id, id, ...sent };
+
+/** The messages that runs sent, and those of the campaigns that they started. */
+const listSent = (sources: StorySources, runs: readonly Run[]): Message[] => {
+  const ids = new Set(runs.flatMap(idsOf));
+  const ofCampaigns = sources.chats
+    .list()
+    .flatMap(({ messages }) => messages.filter(({ campaign_id }) => ids.has(campaign_id ?? '')));
+  const own = runs.flatMap((run) => (newMessages(run) > 0 ? messagesOf(run) : [])).map((each) => now(sources, each));
+  const sent = [...own, ...ofCampaigns].filter(({ direction }) => direction === 'outbound');
+  return [...new Map(sent.map((each) => [each.id, each])).values()];
+};
+
+/** When a message came to its status. Undefined while it's on its way. */
+const becomes = ({ status, read_at, delivered_at, failed_at }: Message): string | undefined => {
+  const at = new Map<unknown, string | null | undefined>([
+    ['read', read_at],
+    ['delivered', delivered_at],
+    ['failed', failed_at],
+  ]);
+  return at.get(status) ?? undefined;
+};
+
+/** What became of messages: of a single one in words, and of more in numbers. */
+const sentBeats = ({ chats }: StorySources, messages: readonly Message[]): Beat[] => {
+  const [first, ...others] = messages;
+  if (!first) return [];
+  const at = first.created_at ?? undefined;
+  const statuses = messages.map(({ status }) => `${status}`);
+  if (others.length > 0) {
+    return [
+      { kind: 'sent', text: `${messages.length} messages sent`, at },
+      {
+        kind: 'read',
+        text: tally(statuses),
+        at: messages
+          .flatMap((each) => becomes(each) ?? [])
+          .sort()
+          .at(-1),
+      },
+    ];
+  }
+  const sent: Beat = { kind: 'sent', text: 'Message sent', at };
+  const done = becomes(first);
+  const name = nameOf(named(chats, subjectOf(first)));
+  if (first.status === 'failed')
+    return [sent, { kind: 'problem', text: `It failed: ${first.error?.message}`, at: done }];
+  const words = first.status === 'read' ? `${name} read it` : `${name} has it`;
+  return done ? [sent, { kind: 'read', text: words, at: done }] : [sent];
+};
+
+const replyBeats = (sources: StorySources, runs: readonly Run[]): Beat[] => {
+  const ids = new Set(runs.flatMap(repliesTo));
+  const replies = sources.chats.list().flatMap(({ messages }) => messages.filter(({ id }) => ids.has(`${id}`)));
+  const [reply, ...others] = replies;
+  if (!reply) return [];
+  const name = nameOf(named(sources.chats, subjectOf(reply)));
+  const text = others.length > 0 ? `${replies.length} replied` : `${name} replied`;
+  return [{ kind: 'cause', text, at: reply.created_at ?? undefined }];
+};
+
+/** What the runs of one Zap did. */
+const zapBeats = (sources: StorySources, zap: Zap, runs: readonly Run[], name: string): Beat[] => {
+  const [first, ...others] = runs;
+  if (!first) return [];
+  const ends = runs.flatMap((run) => endOf(zap, run) ?? []);
+  const messages = listSent(sources, runs);
+  const isSilent = ends.length === runs.length && messages.length === 0 && first.failedAt === undefined;
+  const ran: Beat = {
+    kind: 'run',
+    text: others.length > 0 ? `${name} ran ${runs.length} times` : describeRun(sources, first, name),
+    at: first.startedAt,
+  };
+  const [end] = ends;
+  const summary = end && ends.length > 1 ? [{ ...end, text: tally(ends.map(({ text }) => text)) }] : ends;
+  return [
+    ...(isSilent || first.alone ? [] : [ran]),
+    ...sentBeats(sources, messages),
+    ...replyBeats(sources, runs),
+    ...summary,
+  ];
+};
+
+const replayBeats = (sources: StorySources, zap: Zap, run: Run): Beat[] => {
+  const end = endOf(zap, run);
+  const did = end?.text ?? (run.status === 'running' ? 'is running' : describeSent(newMessages(run)));
+  return [
+    { kind: end?.kind ?? 'replay', text: `Replayed: ${did}`, at: run.startedAt },
+    ...sentBeats(sources, listSent(sources, [run])),
+  ];
+};
+
+/** What a run is about: what started it, or else the first message that it sent. */
+const recordOf = (run: Run): unknown => {
+  const { phone, text } = subjectOf(run.trigger);
+  return phone || text ? run.trigger : messagesOf(run)[0];
+};
+
+const toStory = (sources: StorySources, id: string, runs: Run[]): Story | undefined => {
+  const [first] = runs;
+  const zap = first && sources.zaps.find(first.zapId);
+  if (!zap) return undefined;
+  const isReplay = ({ type }: Run) => type === 'replay';
+  const byZap = Map.groupBy(
+    runs.filter((run) => !isReplay(run)),
+    ({ zapId }) => zapId,
+  );
+  const beatsOf = (zapId: string, own: readonly Run[]): Beat[] => {
+    const of = sources.zaps.find(zapId) ?? zap;
+    return zapBeats(sources, of, own, byZap.size > 1 ? shorten(of.title, maxTitle) : 'Zap');
+  };
+  const cause = causeOf(sources, zap, first);
   return {
     id,
-    number: lines[0]?.number ?? 0,
-    at: root?.at ?? '',
-    headline: headlineOf(lines),
-    subject: subjects[0],
-    isProblem: lines.some(({ isProblem }) => isProblem),
-    isCaused: lines.some(({ isCaused }) => isCaused),
-    lines: showLines(lines),
+    at: cause.at ?? first.startedAt,
+    beats: [
+      cause,
+      ...[...byZap].flatMap(([zapId, own]) => beatsOf(zapId, own)),
+      ...runs.filter(isReplay).flatMap((run) => replayBeats(sources, zap, run)),
+    ],
+    subject: describeSubject(named(sources.chats, subjectOf(recordOf(first)))),
+    runs,
   };
 };
 
-/** Adds to open runs every request that they made, as the service received it. */
-const addRequests = async (
-  sources: ActivitySources,
-  lines: readonly Activity[],
-  open: readonly string[],
-): Promise<void> => {
-  const runs = lines.filter(({ kind, id }) => kind === 'run' && open.includes(id));
-  if (runs.length === 0) return;
-  const logged = new Map((await requestActivity(sources, maxLines)).map((each) => [each.id, each]));
-  for (const run of runs) {
-    run.details = run.details.flatMap((detail) => {
-      const request = logged.get(detail.request ?? '');
-      const received = request?.details.filter(({ label }) => !label.startsWith('Idempoten'));
-      return [detail, ...(received ?? [])];
-    });
-  }
-};
+/** When the last part of a story happened that is known. */
+const newestIn = ({ beats }: Story): number => Math.max(...beats.flatMap(({ at }) => (at ? Date.parse(at) : [])));
 
-const isAbout = ({ title, details }: Activity, customer: string): boolean =>
-  title.includes(customer) || toReadableJson(details).includes(customer);
+/** A test of a step that sends nothing is in its panel only. */
+const isTold = (run: Run): boolean => run.alone === undefined || messagesOf(run).length > 0;
 
-/** What the activity list shows. */
-interface ActivityFilters {
-  /** Part of a phone number or of an id, or nothing. */
-  customer: string;
-  /** How many lines or stories to list. */
-  count: number;
-  /** The ids of what is open. */
-  open: readonly string[];
-}
+const maxStories = 50;
 
-/** The newest stories, newest first. There is one more than `count` when there are earlier ones. */
-export const listStories = async (
-  sources: ActivitySources,
-  { customer, count, open }: ActivityFilters,
-): Promise<Story[]> => {
-  // What began a story may be older than many lines of others.
-  const stories = [...groupLines(await listLines(sources))]
-    .map(([id, group]) => toStory(id, group))
-    .filter(
-      ({ subject, lines }) =>
-        customer === '' || subject?.includes(customer) || lines.some((line) => isAbout(line, customer)),
-    )
-    .sort((a, b) => b.number - a.number)
-    .slice(0, count + 1);
-  await addRequests(
-    sources,
-    stories.flatMap(({ lines }) => lines),
-    open,
-  );
-  return stories;
-};
-
-/** The newest lines of a kind, newest first. There is one more than `count` when there are earlier ones. */
-export const listActivity = async (
-  sources: ActivitySources,
-  kind: ActivityKind,
-  { customer, count, open }: ActivityFilters,
-): Promise<Activity[]> => {
-  // A filter may match only old requests. Most requests are in no story.
-  const limit = customer === '' ? Math.min(count + 1, maxLines) : maxLines;
-  const all = kind === 'request' ? await requestActivity(sources, limit) : showLines(await listLines(sources));
-  const lines = all
-    .filter((line) => line.kind === kind && (customer === '' || isAbout(line, customer)))
-    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
-    .slice(0, count + 1);
-  await addRequests(sources, lines, open);
-  return lines;
+/** What happened in the Zaps of a stage, newest first. */
+export const listStories = (sources: StorySources, zap: Zap): Story[] => {
+  const ids = new Set(stageOf(sources.zaps, zap).map(({ id }) => id));
+  const runs = sources.runs.list().filter((run) => ids.has(run.zapId) && isTold(run));
+  const stories = [...groupRuns(runs.toReversed())].flatMap(([id, group]) => toStory(sources, id, group) ?? []);
+  return stories.toSorted((a, b) => newestIn(b) - newestIn(a)).slice(0, maxStories);
 };

@@ -17,7 +17,6 @@ import {
   OpenPlayground,
   openChat,
   openNewZap,
-  openStage,
   openStories,
   reload,
   screens,
@@ -114,7 +113,7 @@ describe('the page', () => {
     await search.fill('opening_');
     await page.getByRole('button', { name: 'openingstijden' }).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: /^Opening hours \(/ }).click();
-    await page.locator('.note').getByText('parcel points are open').waitFor();
+    await page.locator('#preview').getByText('parcel points are open').waitFor();
     await testStep(page);
     await page.getByText('Phone Number is empty.').waitFor();
     await page.locator('#field-to:focus').waitFor();
@@ -129,8 +128,10 @@ describe('the page', () => {
       await page.evaluate("document.querySelector('#result h3').getBoundingClientRect().bottom < innerHeight"),
     ).toBe(true);
     const { method, path, status } = endpoints.sendMessage;
-    const request = result(page).getByRole('row', { name: `${method} ${path}` });
-    expect(await request.innerText()).toMatch(new RegExp(`${status}\\s+\\d+ ms`));
+    await result(page).getByText('requests').click();
+    await result(page)
+      .getByText(new RegExp(`^${method} ${path} ${status}, \\d+ ms$`))
+      .waitFor();
   });
 
   /**
@@ -183,7 +184,7 @@ describe('the page', () => {
     await messages(page).getByText('Hello, where is my parcel?').waitFor();
     await page.getByPlaceholder('Write as Omar').waitFor();
     await page.locator('#open-simulate').click();
-    await page.getByRole('button', { name: 'Add', exact: true }).dblclick();
+    await page.getByRole('button', { name: 'The service is down' }).click();
     await page.getByRole('button', { name: 'Clear failures' }).click();
     await page.getByRole('button', { name: 'Clear failures' }).waitFor({ state: 'hidden' });
     expect(sent).toEqual(['/zap/new', '/phones', '/simulate', '/simulate']);
@@ -194,9 +195,9 @@ describe('the page', () => {
     const parcel = page.getByRole('textbox', { name: 'Parcel Number required' });
     await parcel.fill('PX-typed');
     await playground.post('/zap/zap-1/on');
-    await page.locator('#open-start').waitFor();
+    await page.locator('#bar .pill.on').waitFor();
     await playground.post('/zap/zap-1/off');
-    await page.locator('#open-start').waitFor({ state: 'hidden' });
+    await page.locator('#bar .pill.on').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
@@ -240,7 +241,7 @@ describe('the page', () => {
     expect(await page.locator('#operation').inputValue()).toBe('other');
   });
 
-  test('the address keeps the open chat, step and filters, and Back goes back', async () => {
+  test('the address keeps the open chat and step, and Back goes back', async () => {
     const customer = fictionalNumber(814, 1);
     await playground.post('/phones', { from: customer, text: 'Still here?', channel: 'whatsapp' });
     const page = await playground.open('zap=zap-1&step=1');
@@ -254,13 +255,6 @@ describe('the page', () => {
     await page.goBack();
     await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
     await messages(page).getByText('Still here?').waitFor();
-    await waitUntilLive(page);
-    await openStories(page);
-    await page.getByLabel('Show').selectOption('event');
-    await page.waitForURL((url) => url.searchParams.get('kind') === 'event');
-    await reload(page);
-    await page.locator('#activity .event').first().waitFor();
-    expect(await page.locator('#activity .lines > :not(.event)').count()).toBe(0);
   });
 
   /** Elements that no part of the page has, but for the photos of customers. */
@@ -273,13 +267,12 @@ describe('the page', () => {
     await openStep(page, '2. Send Template Message');
     await choose(page, 'Channel required', 'SMS');
     await choose(page, 'Template required', /Parcel sms/);
-    await page.locator('.note').getByText(script, { exact: true }).waitFor();
+    await page.locator('#preview').getByText(script, { exact: true }).waitFor();
     expect(await page.locator(`main :is(${written})`).count()).toBe(0);
     await chooseOperation(page, 'creates.create_contact');
     await page.getByRole('textbox', { name: 'First Name' }).fill(script.slice(0, 60));
     await page.getByRole('textbox', { name: 'Phone Number' }).fill(phone);
-    await openStage(page, 'test');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await testStep(page);
     await result(page).getByText('Success').waitFor();
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByLabel('Phone number', { exact: true }).fill('<b>1</b>');
@@ -309,9 +302,8 @@ describe('the page', () => {
   const openEverything = async (page: Page): Promise<void> => {
     await writeAs(page, fictionalNumber(814, 3), `${'a'.repeat(300)} مرحبا، أين طردي؟`);
     await page.locator('#open-simulate').click();
-    await page.getByLabel('Failure').selectOption('writes-503');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    const banner = page.getByText('Service unavailable (503) for writes: next 3');
+    await page.getByRole('button', { name: 'The service is down' }).click();
+    const banner = page.getByLabel('Simulated').getByText('The service is down');
     await banner.waitFor();
     await page.getByRole('button', { name: 'Clear failures' }).click();
     await banner.waitFor({ state: 'hidden' });
@@ -322,9 +314,6 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Channel required' }).click();
     await page.getByRole('searchbox', { name: 'Search the choices' }).waitFor();
     await openStories(page);
-    await page.locator('#activity .story .line').first().click();
-    await page.locator('#activity .story .lines .line').first().click();
-    await page.locator('.details').waitFor();
   };
 
   const tooSmall = `[...document.querySelectorAll('button, input:not([type=hidden]), select, summary, textarea')]
@@ -381,11 +370,10 @@ describe('a process that is killed', () => {
     await playground.post('/zap/zap-1/on');
     const chat = found((await write(1)).html, /id="write-([^"]+)"/);
     await playground.waitForRun('zap-1', 'Success');
-    await playground.addFault({ kind: '429', count: 1, path: endpoints.sendMessage.path, retry_after: 600 });
+    await playground.post('/simulate', { token: 'rotate' });
     const held = found((await write(2)).html, /id="write-([^"]+)"/);
     await playground.waitForRun('zap-1', 'On hold');
-    await playground.post('/simulate', { fault: 'writes-503', count: '5' });
-    await playground.post('/simulate', { token: 'rotate', plan: 'growth', speed: '10' });
+    await playground.post('/simulate', { failure: '503' });
 
     await playground.stop();
     await page.getByText("The playground isn't running.").waitFor();
@@ -394,8 +382,8 @@ describe('a process that is killed', () => {
     await waitUntilLive(page);
 
     // Nothing but time is simulated any more.
-    expect((await playground.get('/simulate')).html).not.toMatch(/Clear failures|Connect again|Back to Advanced/);
-    await playground.post('/simulate', { advance: '600' });
+    expect((await playground.get('/simulate')).html).not.toMatch(/Clear failures|Connect again/);
+    await playground.post('/simulate', { token: 'reconnect' });
     await playground.waitForRun('zap-1', 'Success');
     await playground.settled();
     expect(count((await playground.get(`/phones?chat=${held}`)).html, 'class="bubble theirs"')).toBe(1);
@@ -423,7 +411,7 @@ describe('the look', () => {
     }
   });
 
-  test('the drawer lies over the page, which keeps its size, and Escape closes it', async () => {
+  test('what happened lies over the page, which keeps its size, and Escape closes it', async () => {
     const page = await playground.open('zap=zap-1&step=1');
     await page.setViewportSize({ width: 1440, height: 900 });
     const heights = () =>
@@ -432,13 +420,13 @@ describe('the look', () => {
     await openStories(page);
     expect(await heights()).toEqual(before);
     await page.keyboard.press('Escape');
-    await page.locator('#open-stories[aria-expanded="false"]').waitFor();
+    await page.locator('#stories').waitFor({ state: 'hidden' });
 
     await page.setViewportSize({ width: 390, height: 844 });
     await showPlace(page, 'Activity');
-    await page.locator('.drawer').waitFor();
+    await page.locator('#stories').waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.locator('.drawer').waitFor({ state: 'detached' });
+    await page.locator('#stories').waitFor({ state: 'hidden' });
   });
 
   test('paths begin side by side, and say in words when they are taken', async () => {
@@ -524,7 +512,7 @@ describe('the windows of other apps', () => {
     await page.getByLabel('Parcel of the next record').fill('PX-777');
     await page.getByRole('button', { name: 'New Spreadsheet Row', exact: true }).press('Enter');
     await page.locator('.records tr', { hasText: 'A-1043' }).getByText('The Zap ran').waitFor({ state: 'attached' });
-    await playground.waitFor('/activity', (html) => html.includes('New Spreadsheet Row in Google Sheets: A-1043'));
+    await page.locator('.story-line').getByText('New Spreadsheet Row in Google Sheets: A-1043').waitFor();
     expect(await page.getByLabel('Order of the next record').inputValue()).toBe('A-1044');
     await page.locator('#open-customers').click();
     await page.locator('.chat-link', { hasText: 'PX-777' }).click();

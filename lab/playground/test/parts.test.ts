@@ -6,16 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import app from '../../../src';
-import { headers } from '../../../src/api/endpoints';
 import { fictionalNumber } from '../../../test/support/running';
 import { recipes } from '../../recipes';
 import { type Recipe, stepsOf } from '../../recipes/recipe';
-import type { StepResult } from '../../zapier/core/result';
 import { stateOf } from '../../zapier/editor/step-state';
 import { parseForm } from '../../zapier/fields/form';
 import { outputsOf } from '../../zapier/fields/mapping';
 import { type AppStep, newStep, stepAlone, tools, toStep } from '../../zapier/kinds';
-import type { Run } from '../../zapier/runs/run';
 import { Zaps } from '../../zapier/zap/kept-zaps';
 import { asApp, exampleOf } from '../../zapier/zap/steps';
 import { zap as zapSchema } from '../../zapier/zap/zap';
@@ -24,17 +21,12 @@ import { Card } from '../page/canvas/card';
 import { Sprite } from '../page/elements/icon';
 import { FieldsForm } from '../page/panel/fields-form';
 import { OperationSelect } from '../page/panel/setup-form';
-import { requestActivity } from '../service/activity';
-import type { Parts } from '../service/assemble';
 import { previewStep, type StepPreview } from '../service/message-preview';
-import { startingSteps } from '../service/new-zaps';
-import { messageLine } from '../service/observer';
 import { orderOutputs } from '../service/order-outputs';
 import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../service/other-records';
 import { readTable } from '../service/other-windows';
 import { messagesIn } from '../service/sent-messages';
 import { Store } from '../service/store';
-import { listActivity, listStories } from '../service/stories';
 import { readParts } from '../service/whole-message';
 import { definition } from '../service/zapier';
 import { textOf } from './playground-client';
@@ -230,170 +222,6 @@ describe('the store', () => {
     raw.close();
     again.close();
     named.mockRestore();
-  });
-});
-
-describe('activity', () => {
-  let opened: Assembled | undefined;
-  afterEach(async () => {
-    await opened?.stop();
-    opened = undefined;
-  });
-
-  /** The playground after these events, which it saw in this order. */
-  const openAfter = async (events: readonly { id: string }[]): Promise<Parts> => {
-    const store = new Store(':memory:');
-    for (const [at, event] of events.entries()) {
-      store.put('event', event.id, event);
-      store.put('number', event.id, { id: event.id, number: at + 1 });
-    }
-    opened = await startParts({}, store);
-    return opened.parts;
-  };
-
-  const at = (minute: number): string => new Date(Date.UTC(2026, 10, 24) + minute * 60_000).toISOString();
-
-  /** What a customer wrote. */
-  const asked = (minute: number, text = 'Where is my parcel?') => {
-    const data = { id: `msg_${minute}`, direction: 'inbound', from: fictionalNumber(820, minute), text };
-    return {
-      id: `evt_asked_${minute}`,
-      line: `evt_asked_${minute}`,
-      type: 'message.received',
-      at: at(minute),
-      phone: data.from,
-      data,
-    };
-  };
-
-  /** What became of the answer. */
-  const answered = (minute: number) =>
-    ['message.sent', 'message.delivered', 'message.read'].map((type) => ({
-      id: `evt_${type}_${minute}`,
-      line: messageLine(`answer_${minute}`),
-      type,
-      at: at(minute),
-      phone: fictionalNumber(820, minute),
-    }));
-
-  const sending = {
-    title: 'Send',
-    requests: [{ method: 'POST', path: '/messages', headers: {}, status: 202 }],
-  };
-
-  /** A run that a customer's message started, which sent the answer unless `last` says otherwise. */
-  const runOf = (minute: number, last: Partial<StepResult> = {}): Omit<Run, 'id' | 'startedAt'> => {
-    const message = { id: `answer_${minute}`, direction: 'outbound', to: fictionalNumber(820, minute), status: 'read' };
-    const output = { ...message, text: 'Today.', created_at: at(minute) };
-    const result: StepResult = last.status
-      ? { title: 'Send', status: 'error', requests: [], ...last }
-      : { ...sending, status: 'success', output };
-    return {
-      zapId: 'zap-1',
-      title: 'Answer',
-      type: 'live',
-      status: result.status,
-      cause: `evt_asked_${minute}`,
-      stepIds: ['trigger', 'send'],
-      steps: [{ title: 'Message Received', status: 'success', output: { id: `msg_${minute}` }, requests: [] }, result],
-    };
-  };
-
-  const minutes = Array.from({ length: 200 }, (_, minute) => minute);
-
-  const list = async (parts: Parts, count = 20) =>
-    (await listStories(parts, { customer: '', count, open: [] })).map((story) => ({
-      ...story,
-      headline: story.headline.map(({ text }) => text),
-    }));
-
-  test('stories have their beginning after 200 messages and their answers', async () => {
-    const parts = await openAfter(minutes.flatMap((minute) => [asked(minute), ...answered(minute)]));
-    for (const minute of minutes) parts.runs.add(runOf(minute));
-    const stories = await list(parts);
-    expect(stories).toHaveLength(21);
-    for (const { headline } of stories) {
-      expect(headline).toEqual([
-        expect.stringMatching(/ asked$/),
-        'Answer ran',
-        expect.stringMatching(/^answered, read/),
-      ]);
-    }
-  });
-
-  test.each(['event', 'run'] as const)('the list of one kind has the lines of the stories: %s', async (kind) => {
-    const parts = await openAfter(minutes.slice(0, 3).flatMap((minute) => [asked(minute), ...answered(minute)]));
-    for (const minute of minutes.slice(0, 3)) parts.runs.add(runOf(minute));
-    const all = { customer: '', count: 20, open: ['run-2'] };
-    const inStories = (await listStories(parts, all)).flatMap(({ lines }) =>
-      lines.filter((line) => line.kind === kind),
-    );
-    const lines = await listActivity(parts, kind, all);
-    expect(lines).toEqual(inStories.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)));
-    expect(lines.length).toBeGreaterThanOrEqual(3);
-  });
-
-  /** The page's Zap with the steps of `runOf`. */
-  const addZap = ({ zaps }: Parts): string => {
-    const [trigger, send] = startingSteps();
-    if (!trigger || !send) throw new Error('The first Zap has two steps.');
-    return zaps.add([
-      { ...trigger, id: 'trigger' },
-      { ...send, id: 'send' },
-    ]).id;
-  };
-
-  test('a run on hold waits, which is no problem', async () => {
-    const parts = await openAfter([asked(1)]);
-    const failure = { message: "The account isn't connected.", effect: 'Zapier holds this run.' };
-    parts.runs.add({ ...runOf(1, { status: 'held', failure }), zapId: addZap(parts) });
-    const [story] = await list(parts);
-    expect(story?.headline.at(-1)).toBe("On hold at step 2, and nothing was sent: The account isn't connected");
-    expect(story?.lines.at(-1)).toMatchObject({ isProblem: false, isHeld: true });
-  });
-
-  const replayed = { [headers.idempotentReplayed]: 'true' };
-  const post = { method: 'POST', path: '/messages', status: 202, headers: {} };
-
-  test.each([
-    ['sent nothing new', [[{ ...post, headers: replayed }]], 'Answer ran, nothing new was sent'],
-    [
-      'sent at its second try',
-      [
-        [
-          { ...post, status: 503 },
-          { ...post, headers: replayed },
-        ],
-      ],
-      'Answer ran',
-    ],
-    ['sent one of two messages', [[{ ...post, headers: replayed }], [post]], 'Answer ran'],
-  ])('a run that %s says so', async (_, tries, phrase) => {
-    const parts = await openAfter([asked(1)]);
-    const { steps, ...run } = runOf(1);
-    const sent = steps.slice(1).flatMap((step) => tries.map((requests) => ({ ...step, requests })));
-    parts.runs.add({ ...run, steps: [...steps.slice(0, 1), ...sent] });
-    expect((await list(parts))[0]?.headline[1]).toBe(phrase);
-  });
-
-  test('polls without news are one line', async () => {
-    const parts = await openAfter([]);
-    const zapId = addZap(parts);
-    jest.spyOn(parts.polling, 'checks').mockReturnValue([{ zapId, count: 3, since: 0, problem: undefined }]);
-    const [story, ...others] = await list(parts);
-    expect([story?.headline, others]).toEqual([[expect.stringMatching(/ checked 3 times, nothing new$/)], []]);
-  });
-
-  test('a reply that a search found is in the story of its run', async () => {
-    const reply = { id: 'msg_9', direction: 'inbound', from: fictionalNumber(820, 1), text: 'Yes' };
-    const later = new Date(Date.now() + 60_000).toISOString();
-    const event = { id: 'evt_9', line: 'evt_9', type: 'message.received', at: later, phone: reply.from, data: reply };
-    const parts = await openAfter([asked(1), event]);
-    const run = parts.runs.add(runOf(1));
-    run.steps.push({ title: 'Find Reply', status: 'success', output: { ...reply, created_at: later }, requests: [] });
-    const [story, ...others] = await list(parts);
-    expect(story?.headline).toContainEqual(expect.stringMatching(/ replied$/));
-    expect(others).toEqual([]);
   });
 });
 
@@ -602,13 +430,10 @@ describe('the preview of a message', () => {
     },
   );
 
-  test('a preview changes nothing in the service, and Activity shows no request of it', async () => {
+  test('a preview changes nothing in the service', async () => {
     const { parts } = assembled;
     const zap = await addRow(filledIn);
-    const read = async () => {
-      const messages = await parts.service.listMessages();
-      return [messages.map(({ id }) => id), (await requestActivity(parts, 1000)).map(({ id }) => id)];
-    };
+    const read = async () => (await parts.service.listMessages()).map(({ id }) => id);
     const before = await read();
     expect((await previewStep(parts, zap, 1)).message?.isSent).toBe(true);
     expect(await read()).toEqual(before);

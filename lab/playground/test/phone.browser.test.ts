@@ -38,12 +38,6 @@ describe('activity', () => {
     return found(html, /id="write-([^"]+)"/);
   };
 
-  const isInView = (page: Page, selector: string) =>
-    page.evaluate(`{
-      const { top, bottom } = document.querySelector('${selector}').getBoundingClientRect();
-      top >= 0 && bottom <= innerHeight;
-    }`);
-
   test('the tour plays on the real parts, fails, is repaired, and ends when a person touches something', async () => {
     await playground.startOver();
     const page = await open(wide);
@@ -60,7 +54,7 @@ describe('activity', () => {
 
     await strip.getByRole('button', { name: 'See it fail' }).click();
     await strip.getByText('The messaging service is down', { exact: true }).waitFor();
-    await page.locator('.beats').getByText('The messaging service is down. Trying again').waitFor();
+    await page.locator('.story-line').getByText('The messaging service is down. Trying again').waitFor();
     await page.locator('.step-card.running').waitFor();
     await strip.getByText('The run stopped, and Noor got nothing').waitFor();
     await page.locator('.step-card.failed').click();
@@ -69,7 +63,7 @@ describe('activity', () => {
     await strip.getByText('Noor got one message').waitFor();
     await page.locator('#result.success').waitFor();
     await page
-      .locator('.beats')
+      .locator('.story-line')
       .getByText(/^failed at \d\d:\d\d, repeated by Zapier, sent 1 message$/)
       .waitFor();
 
@@ -102,37 +96,26 @@ describe('activity', () => {
       .getByText(/\d+ new/)
       .waitFor();
     await tab(page, 'Activity').click();
-    await page.locator('#activity .story').first().waitFor();
+    await page.locator('#stories .story').first().waitFor();
     await tab(page, 'Activity').getByText('new').waitFor({ state: 'hidden' });
     await page.waitForURL((url) => url.searchParams.get('tab') === 'story');
     await reload(page);
-    await page.locator('#activity .story').first().waitFor();
+    await page.locator('#stories .story').first().waitFor();
     expect(await page.locator('#canvas').isVisible()).toBe(false);
   });
 
-  test('a story opens by keyboard, part by part, and leads to the bubble', async () => {
-    const page = await open(narrow);
+  test('a run of a story shows on the canvas by keyboard, and its result leads to the bubble', async () => {
+    const page = await open(narrow, 'zap=zap-1');
     await turnOnFirst();
     const customer = fictionalNumber(818, 2);
     await ask(customer, '<b>Where</b> is my parcel?');
     await tab(page, 'Activity').press('Enter');
-    const story = page.locator('.story', { hasText: `${customer} asked → Send the delivery time ran → answered, ` });
-    await story.locator('.line').first().press('Enter');
-    await story.locator('.run .line').press('Enter');
-    await story
-      .locator('.run .details')
-      .getByText(/^Idempotent.Replayed$/i)
-      .first()
-      .waitFor();
-    await story.locator('.run .details').getByText('"Idempotent-Replayed"').first().waitFor({ state: 'hidden' });
-    await story.locator('.run .details summary').first().press('Enter');
-    await story.locator('.run .details pre').first().waitFor();
-    await story.getByText('<b>Where</b>').first().waitFor();
+    const story = page.locator('.story', { hasText: '<b>Where</b> is my parcel?' });
+    await story.locator('.beat', { hasText: 'Message sent' }).waitFor();
     expect(await page.locator('main b').count()).toBe(0);
-    await story.getByRole('button', { name: 'Show on the phone' }).press('Enter');
-    await page.locator('.bubble.linked').getByText('Your parcel PX-20377 arrives').waitFor();
-    await page.locator('#phones:focus').waitFor();
-    expect(await isInView(page, '.bubble.linked')).toBe(true);
+    await story.getByRole('button', { name: 'Show', exact: true }).press('Enter');
+    await page.locator('#canvas:focus').waitFor();
+    await page.locator('#step-1.passed').waitFor();
   });
 
   test('Enter sends in a chat, and Shift+Enter starts a new line', async () => {
@@ -249,7 +232,7 @@ describe('the preview', () => {
       new MutationObserver(hear).observe(live, { childList: true, characterData: true, subtree: true });
     }`);
     await openStage(page, 'test');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.locator('#act-test').click();
     await page.locator('.messages .theirs', { hasText: 'PX-9' }).locator('.ticks.delivered').waitFor();
     expect(await page.evaluate('heard')).toEqual(['Your Zap: Your parcel PX-9 arrives today at about 14:30.']);
     expect(await page.locator('#messages[aria-live]').count()).toBe(0);

@@ -47,6 +47,7 @@ type Respond = (request: Request) => Promise<Response>;
 export class Client {
   #server: Awaited<ReturnType<typeof startPlayground>> | undefined;
   #respond: Respond = fetch;
+  #serviceUrl: () => string | undefined = () => undefined;
 
   /** Starts it, or starts it again after a stop. */
   async start(options: readonly string[] = [], cwd?: string): Promise<void> {
@@ -57,7 +58,8 @@ export class Client {
   /** Starts it in this process, with a database, or starts it again at the same address after a stop. */
   async startHere(database: string): Promise<void> {
     const port = Number(new URL(this.#server?.url ?? 'http://localhost:0').port);
-    const { url, stop, respond } = await startHere({ port, database });
+    const { url, stop, respond, serviceUrl } = await startHere({ port, database });
+    this.#serviceUrl = serviceUrl;
     this.#server = { url, stop, errors: () => '' };
     this.#respond = respond;
   }
@@ -101,7 +103,7 @@ export class Client {
     const signal = AbortSignal.timeout(deadlineMs);
     const headers = { host: new URL(this.url).host };
     const { body } = await this.#respond(new Request(`${this.url}/live`, { headers, signal }));
-    const topic = ['phones', 'activity'].find((each) => path.startsWith(`/${each}`)) ?? 'runs';
+    const topic = path.startsWith('/phones') ? 'phones' : 'runs';
     // It may have happened before the page began to listen.
     let last = (await this.get(path)).html;
     if (passes(last)) return last;
@@ -144,17 +146,7 @@ export class Client {
 
   /** Adds a failure of the service's requests or deliveries. */
   async addFault(fault: object): Promise<void> {
-    await fetch(`${await this.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
-  }
-
-  /** Where the service is, from the `Host` of the first request that it received, which a search makes if there is none. */
-  async serviceUrl(): Promise<string> {
-    const list = async () => (await this.get('/activity?kind=request')).html;
-    const search = { operation: 'searches.find_contact', 'f.phone': '+12025550123', action: 'test' };
-    if (!(await list()).includes('"activity-req_')) await this.fill(await this.newZap(), 1, search);
-    const request = found(await list(), /"activity-(req_\w+)"/);
-    const { html } = await this.get(`/activity?kind=request&open=${request}`);
-    return `http://${found(textOf(html), /"host": "(127[\d.:]+)"/)}`;
+    await fetch(`${this.#serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
   }
 
   /** Lets a customer write. */
@@ -185,17 +177,15 @@ export class Client {
     return this.waitFor(`/zap/${zap}/${step}/result`, (html) => textOf(html).includes(text));
   }
 
-  /** The ids of the runs of a Zap that isn't deleted, newest first. */
+  /** The ids of the runs of a Zap, by its newest stories. */
   async runsOf(zap: string): Promise<string[]> {
-    const { html } = await this.get('/activity?kind=run&count=1000');
-    const shown = html.matchAll(new RegExp(`id="show-run-([^"]+)"[^>]*hx-get="/zap/${zap}\\?`, 'g'));
-    return [...shown].map(([, id = '']) => id);
+    const { html } = await this.get(`/activity/${zap}`);
+    return [...html.matchAll(/id="show-run-([^"]+)"/g)].map(([, id = '']) => id);
   }
 
   /** Ends what a test turned on and simulated. */
   async tidy(): Promise<void> {
     await this.post('/simulate', { clear: 'faults' });
-    await this.post('/simulate', { plan: 'advanced', speed: '1' });
     for (const zap of this.#turnedOn.splice(0)) await this.post(`/zap/${zap}/off`);
   }
 }

@@ -30,8 +30,11 @@ export const describeSettings = (settings: SearchSettings): [label: string, text
     return option ? [[label, option.label]] : [];
   });
 
+/** Why a search stops its run. */
+export const foundNothing = 'The search found nothing.';
+
 const noMatch = {
-  message: 'The search found nothing.',
+  message: foundNothing,
   effect: 'Zapier stops this run (Safely halted) unless the step may continue without a match.',
 };
 

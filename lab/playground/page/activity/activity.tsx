@@ -1,112 +1,62 @@
-import { statusText } from '../../../zapier/core/result';
-import {
-  type ActivityKind,
-  activityKinds,
-  type Activity as Entry,
-  isBlank,
-  type ShownRun,
-  type StoppedStep,
-} from '../../service/activity';
-import { isOnItsWay } from '../../service/growth-messages';
-import { checksPrefix } from '../../service/lines';
-import type { Story } from '../../service/stories';
+import { hasEnded, type Run } from '../../../zapier/runs/run';
+import type { Zap } from '../../../zapier/zap/zap';
+import { explainStop, hasStopped, stoppedAt } from '../../service/run-notes';
+import type { Beat, Story } from '../../service/stories';
 import { Button } from '../elements/button';
-import { Icon } from '../elements/icon';
+import { Icon, type IconName } from '../elements/icon';
 import { SkipWait } from '../elements/skip-wait';
-import { oneClick, posts, refresh, swapPart, swapZap } from '../elements/swap';
+import { isElsewhere, oneClick, opens, refresh, swapZap } from '../elements/swap';
 import { Time } from '../elements/time';
-import { PhoneLink } from '../phone/phone-link';
-import { ReadableValue } from './readable-value';
-import { Beats, formatGap, iconOf, lookOf, StoryLine } from './story-line';
 
-export interface ActivityView {
-  kind?: ActivityKind | undefined;
-  customer: string;
-  /** The ids of the lines that are open. */
-  open: readonly string[];
-  count: number;
-  /** Whether only the latest story shows, in a line. */
-  isLine: boolean;
-}
-
-const address = ({ kind, customer, open, count, isLine }: ActivityView): string =>
-  `/activity?${new URLSearchParams({
-    ...(kind && { kind }),
-    ...(isLine && { line: '1' }),
-    customer,
-    ...(open.length > 0 && { open: open.join() }),
-    count: `${count}`,
-  })}`;
-
-/** The filters for the address of the page, so that a reload shows the same lines. */
-const filtersOf = ({ kind, customer, isLine }: ActivityView): string =>
-  String(
-    new URLSearchParams({ ...(!isLine && { stories: '1' }), ...(kind && { kind }), ...(customer && { customer }) }),
-  );
-
-const swap = swapPart('activity');
-
-/** The most lines that are open at once. */
-export const maxOpen = 20;
-
-const labels: Record<ActivityKind, string> = {
-  request: 'API request',
-  event: 'Event',
-  delivery: 'Webhook delivery',
-  run: 'Zap run',
+const icons: Record<Beat['kind'], IconName> = {
+  cause: 'message-circle',
+  run: 'zap',
+  sent: 'send',
+  read: 'check-check',
+  replay: 'rotate-ccw',
+  problem: 'circle-x',
+  held: 'clock',
 };
 
-const plurals: Record<ActivityKind, string> = {
-  request: 'Every API request',
-  event: 'Events',
-  delivery: 'Deliveries',
-  run: 'Zap runs',
+/** The time between two parts of a story, such as "0.4 s". Empty when there is none. */
+const formatGap = (from: string | undefined, to: string | undefined): string => {
+  const seconds = (Date.parse(`${to}`) - Date.parse(`${from}`)) / 1000;
+  if (!(seconds >= 0.05)) return '';
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 };
 
-const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
-  <div class="details">
-    {entry.details
-      .filter(({ value }) => !isBlank(value))
-      .map(({ label, value }) => (
-        <>
-          <h2>{label}</h2>
-          <ReadableValue value={value} />
-        </>
-      ))}
-    {entry.deliveryId !== undefined && (
-      <p class="buttons">
-        {[1, 2].map((times) => (
-          <Button
-            id={`deliver-${times}`}
-            class="outline"
-            {...posts(address(view), { delivery: entry.deliveryId, times })}
-            {...oneClick.button}
-            {...swap}
-          >
-            {times === 1 ? 'Deliver again' : 'Deliver twice'}
-          </Button>
-        ))}
-      </p>
-    )}
-  </div>
+/** A story from left to right, with the times between its parts. */
+const Beats = ({ story: { beats, at }, label }: { story: Story; label: string }) => (
+  <ol class="beats" aria-label={label}>
+    {beats.map((beat, index) => (
+      <li class={`beat ${beat.kind}`}>
+        {index > 0 && (
+          <span class="gap" data-gap={formatGap(beats[index - 1]?.at, beat.at)}>
+            <span class="visually-hidden"> → </span>
+          </span>
+        )}
+        <span class="beat-icon">
+          <Icon name={icons[beat.kind]} />
+        </span>
+        <span class="beat-text" dir="auto">
+          {beat.text}
+        </span>
+        {index === 0 && <Time at={at} />}
+      </li>
+    ))}
+  </ol>
 );
 
-/** Opens a line beside those that are open, or closes it. */
-const toggle = (view: ActivityView, id: string) => {
-  const others = view.open.filter((each) => each !== id);
-  const isOpen = others.length < view.open.length;
-  const open = isOpen ? others : [...others, id].slice(-maxOpen);
-  return { 'aria-expanded': isOpen ? 'true' : 'false', 'hx-get': address({ ...view, open }), ...swap } as const;
-};
-
-const repeats = { replay: 'Replay', autoreplay: 'Replay as Autoreplay would' } as const;
+const repeats = { replay: 'Replay', autoreplay: 'Continue at the failed step' } as const;
 
 /** Repeats a run. The page hears of the new one by itself. */
-const Repeat = ({ id, zap, how }: { id: string; zap: string; how: keyof typeof repeats }) => (
+const Repeat = ({ run: { id, zapId }, how }: { run: Run; how: keyof typeof repeats }) => (
   <Button
     id={`${how}-${id}`}
     class="outline small"
-    hx-post={`/zap/${zap}/runs/${id}/${how}`}
+    hx-post={`/zap/${zapId}/runs/${id}/${how}`}
     hx-swap="none"
     {...oneClick.button}
   >
@@ -114,241 +64,123 @@ const Repeat = ({ id, zap, how }: { id: string; zap: string; how: keyof typeof r
   </Button>
 );
 
-/** Leads to the canvas with what a run did, and repeats it. */
-const RunActs = ({ id, run: { zap, at, canReplay, canContinue } }: { id: string; run: ShownRun }) => (
-  <>
-    <Button
-      id={`show-run-${id}`}
-      class="outline small"
-      data-shows="zap"
-      hx-get={`/zap/${zap}?step=${at}&run=${id}`}
-      {...swapZap}
-    >
-      Show on the canvas
-    </Button>
-    {canReplay && <Repeat id={id} zap={zap} how="replay" />}
-    {canContinue && <Repeat id={id} zap={zap} how="autoreplay" />}
-  </>
-);
+/** The address of what a run did at the step that it stopped at, or at its last one. */
+const addressOf = ({ id, zapId, steps }: Run, at: number | undefined): string => {
+  const step = at ?? Math.max(0, steps.length - 1);
+  return `/zap/${zapId}?${new URLSearchParams({ step: `${step}`, run: id, ...(at !== undefined && { stage: 'test' }) })}`;
+};
 
-interface LineProps {
-  entry: Entry;
-  view: ActivityView;
-  /** The line before it in its story. */
-  before?: Entry | undefined;
-}
-
-const Line = ({ entry, view, before }: LineProps) => (
-  <li class={entry.kind}>
-    <Button id={`activity-${entry.id}`} class="line row" {...toggle(view, entry.id)}>
-      <Time at={entry.at} />
-      <span class="kind">
-        {entry.number !== undefined && <Order line={entry} />}
-        {labels[entry.kind]}
-        {before && formatGap(before.at, entry.at) && ` · ${formatGap(before.at, entry.at)} later`}
-      </span>
-      <span class={`title ${lookOf(entry)}`}>
-        <span class="beat-icon">
-          <Icon name={iconOf(entry)} />
-        </span>
-        <span class="beat-text" dir="auto">
-          {entry.title}
-        </span>
-      </span>
-      <span class={`status ${toneOf(entry)}`}>{entry.status}</span>
-    </Button>
-    {view.open.includes(entry.id) && <Details entry={entry} view={view} />}
-    {(entry.run || entry.phone) && (
-      <p class="buttons">
-        {entry.run && <RunActs id={entry.id} run={entry.run} />}
-        {entry.phone && <PhoneLink phone={entry.phone} />}
-      </p>
-    )}
-  </li>
-);
-
-const toneOf = ({ isProblem, isHeld }: Entry): string => (isProblem ? 'bad' : isHeld ? 'held' : '');
-
-const Order = ({ line: { number, cause } }: { line: Entry }) => (
-  <>
-    {`#${number} `}
-    {cause !== undefined && `after #${cause} `}
-  </>
-);
-
-const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
-  <li class="story">
-    <Button id={`story-${story.id}`} class="line row" {...toggle(view, `story-${story.id}`)}>
-      <Time at={story.at} />
-      <span class="kind">{`#${story.number}`}</span>
-      <span class="title">
-        <Beats story={story} />
-        {story.subject && (
-          <span class="subject" dir="auto">
-            {story.subject}
-          </span>
-        )}
-      </span>
-    </Button>
-    {view.open.includes(`story-${story.id}`) && (
-      <ol class="lines" aria-label="From cause to effect">
-        {story.lines.map((entry, at) => (
-          <Line entry={entry} view={view} before={story.lines[at - 1]} />
-        ))}
-        <li>
-          <a
-            class="save"
-            href={`/activity/stories/${encodeURIComponent(story.id)}`}
-            download={`story-${story.number}.json`}
+const RunLine = ({ run, zaps }: { run: Run; zaps: readonly Zap[] }) => {
+  const at = stoppedAt(run);
+  const [zap, result] = [zaps.find(({ id }) => id === run.zapId), run.steps[at ?? -1]];
+  return (
+    <li class={hasStopped(run) ? 'run stopped' : 'run'}>
+      {result && <p dir="auto">{explainStop(result, zap?.steps[at ?? -1], ` at step ${(at ?? 0) + 1}`)}</p>}
+      {!run.alone && (
+        <p class="buttons">
+          <Button
+            id={`show-run-${run.id}`}
+            class="outline small"
+            data-shows="zap"
+            data-closes
+            hx-get={addressOf(run, at)}
+            {...swapZap}
           >
-            Save as a file
-          </a>
-        </li>
-      </ol>
-    )}
-  </li>
-);
-
-/** Nothing tells the page of a poll without news, of a request that a step tries again, and of messages of the Growth plan. */
-const changesSilently = ({ lines }: Story): boolean =>
-  lines.some(
-    ({ id, kind, status }) =>
-      id.startsWith(checksPrefix) || (kind === 'run' ? status === statusText.running : isOnItsWay({ status })),
+            Show
+          </Button>
+          {run.trigger !== undefined && hasEnded(run) && <Repeat run={run} how="replay" />}
+          {run.failed && <Repeat run={run} how="autoreplay" />}
+        </p>
+      )}
+    </li>
   );
+};
 
-const Filters = ({ view }: { view: ActivityView }) => (
-  <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>
-    <label>
-      Show
-      <select name="kind" id="activity-kind">
-        <option value="">Everything</option>
-        {activityKinds.map((kind) => (
-          <option value={kind} selected={kind === view.kind}>
-            {plurals[kind]}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      Search
-      <input
-        type="search"
-        name="customer"
-        id="activity-customer"
-        maxlength={50}
-        value={view.customer}
-        placeholder="Number or Zap"
-      />
-    </label>
-  </form>
-);
+const maxRuns = 3;
+
+/** The runs of a story that a person may want to look at: those that stopped, and the first ones. */
+const StoryItem = ({ story, zaps }: { story: Story; zaps: readonly Zap[] }) => {
+  const { id, subject, runs } = story;
+  const shown = [...runs.filter(hasStopped), ...runs.filter((run) => !hasStopped(run))].slice(0, maxRuns);
+  return (
+    <li class="story" id={`story-${id}`}>
+      <Beats story={story} label="From cause to outcome" />
+      {subject && (
+        <p class="subject" dir="auto">
+          {subject}
+        </p>
+      )}
+      <ul>
+        {runs
+          .filter((run) => shown.includes(run))
+          .map((run) => (
+            <RunLine run={run} zaps={zaps} />
+          ))}
+      </ul>
+      {runs.length > maxRuns && <p class="soft">And {runs.length - maxRuns} more runs.</p>}
+    </li>
+  );
+};
 
 interface ActivityProps {
-  view: ActivityView;
-  entries: readonly Entry[];
-  /** In place of the lines, when all kinds are shown. */
-  stories?: readonly Story[] | undefined;
+  zap: Zap;
+  zaps: readonly Zap[];
+  /** Newest first. */
+  stories: readonly Story[];
+  isUpdate?: boolean;
 }
 
-const Drawer = ({ view, entries, stories = [] }: ActivityProps) => (
-  <div class="drawer">
-    <Filters view={view} />
-    {(view.kind === 'run' || view.open.length > 0) && (
-      <p class="soft">
-        Replay repeats every step, and sends messages again unless Send Once for Each has a value. Autoreplay continues
-        at the step that failed.
-      </p>
-    )}
-    {entries.length + stories.length === 0 && (
-      <p class="empty">Nothing has happened yet. Write as a customer or test a step, and it appears here.</p>
-    )}
-    <ol class="lines" aria-label="Activity, newest first">
-      {stories.slice(0, view.count).map((story) => (
-        <StoryItem story={story} view={view} />
-      ))}
-      {entries.slice(0, view.count).map((entry) => (
-        <Line entry={entry} view={view} />
-      ))}
-    </ol>
-    {Math.max(entries.length, stories.length) > view.count && (
-      <Button id="earlier-activity" class="outline" hx-get={address({ ...view, count: view.count + 50 })} {...swap}>
-        Earlier activity
-      </Button>
-    )}
-  </div>
-);
-
-/** How much activity there is, as far as it was read. */
-const countStories = ({ view, stories = [] }: ActivityProps): string => {
-  if (stories.length === 0) return '';
-  return ` (${stories.length > view.count ? `${view.count}+` : stories.length})`;
-};
-
-/** When the last part of a story happened. */
-const newestIn = ({ lines }: Story): number => Math.max(...lines.map(({ at }) => Date.parse(at)));
-
-/** What a person or a Zap caused isn't replaced by what the customers of the service do by themselves. */
-const findLatest = (stories: readonly Story[]): Story | undefined => {
-  const newest = stories.toSorted((a, b) => newestIn(b) - newestIn(a));
-  return newest.find(({ isCaused }) => isCaused) ?? newest[0];
-};
-
-/** Leads to the step that stopped the run of a story. */
-const OpenStep = ({ step: { zap, at, run } }: { step: StoppedStep }) => (
-  <Button
-    id="open-stopped"
-    class="outline"
-    data-shows="step"
-    hx-get={`/zap/${zap}?${new URLSearchParams({ step: `${at}`, stage: 'test', ...(run && { run }) })}`}
-    {...swapZap}
-  >
+/** Leads to the step that stopped the newest run of a story. */
+const OpenStopped = ({ run, at }: { run: Run; at: number }) => (
+  <Button id="open-stopped" class="outline" data-shows="step" hx-get={addressOf(run, at)} {...swapZap}>
     Open step {at + 1}
   </Button>
 );
 
-const Latest = ({ stories }: { stories: readonly Story[] }) => {
-  const latest = findLatest(stories);
-  const step = latest?.lines.findLast((line) => line.step)?.step;
-  // A run may wait that the latest activity isn't about.
-  const until = stories.flatMap(({ lines }) => lines).find((line) => line.waitsUntil)?.waitsUntil;
-  if (!latest) return <p class="soft">No activity yet</p>;
+const Latest = ({ stories: [latest, ...others] }: Pick<ActivityProps, 'stories'>) => {
+  if (!latest) return <p class="soft">This Zap hasn't run yet.</p>;
+  const run = latest.runs.at(-1);
+  const at = run && !run.alone ? stoppedAt(run) : undefined;
+  // A run may wait that the latest story isn't about.
+  const delayed = [latest, ...others].flatMap(({ runs }) => runs).find(({ status }) => status === 'delayed');
   return (
     <>
-      <StoryLine story={latest} />
-      {step && <OpenStep step={step} />}
-      {until && <SkipWait id="skip-wait" until={until} />}
+      <Beats story={latest} label="Latest activity" />
+      {run && at !== undefined && <OpenStopped run={run} at={at} />}
+      {delayed?.pause?.dueAt && <SkipWait id="skip-wait" until={delayed.pause.dueAt} />}
     </>
   );
 };
 
-/** The latest story in a line, which opens upward as a drawer with every story, or each line of a kind. */
-export const Activity = (props: ActivityProps) => {
-  const { view, stories = [] } = props;
-  return (
-    <section
-      id="activity"
-      class={view.isLine ? 'story-pane' : 'story-pane open'}
-      aria-label="Activity"
-      tabindex={-1}
-      data-address={filtersOf(view)}
-      {...refresh(address(view), 'activity')}
-      {...(stories.some(changesSilently) && { 'hx-trigger': 'activity from:body, every 2s' })}
-    >
-      <div class="story-line">
-        {view.isLine ? <Latest stories={stories} /> : <h2>Activity</h2>}
-        <Button
-          id="open-stories"
-          class="quiet"
-          data-shows="story"
-          aria-expanded={view.isLine ? 'false' : 'true'}
-          hx-get={address({ ...view, kind: undefined, isLine: !view.isLine })}
-          {...swap}
-        >
-          <Icon name={view.isLine ? 'chevron-up' : 'chevron-down'} />
-          {view.isLine ? `Activity${countStories(props)}` : 'Close'}
-        </Button>
-      </div>
-      {!view.isLine && <Drawer {...props} />}
+/** What happened in the Zap, in a line that opens upward as a list. */
+export const Activity = ({ zap, zaps, stories, isUpdate = false }: ActivityProps) => (
+  <section
+    id="activity"
+    class="story-pane"
+    aria-label="Activity"
+    tabindex={-1}
+    data-latest={stories[0]?.id}
+    {...refresh(`/activity/${zap.id}`, 'runs', 'phones')}
+    {...(stories.some(({ runs }) => runs.some(({ status }) => status === 'running')) && {
+      // Nothing tells the page of a request that a step tries again.
+      'hx-trigger': 'runs from:body, phones from:body, every 2s',
+    })}
+    {...(isUpdate && isElsewhere)}
+  >
+    <div class="story-line">
+      <Latest stories={stories} />
+      <Button id="open-stories" class="quiet" {...opens('stories')}>
+        <Icon name="chevron-up" />
+        Activity{stories.length > 0 && ` (${stories.length})`}
+      </Button>
+    </div>
+    <section id="stories" class="menu stories" popover="auto" aria-label="What happened" tabindex={0}>
+      {stories.length === 0 && <p class="soft">Turn on the Zap and make its event happen. Its runs appear here.</p>}
+      <ol aria-label="Activity, newest first">
+        {stories.map((story) => (
+          <StoryItem story={story} zaps={zaps} />
+        ))}
+      </ol>
     </section>
-  );
-};
+  </section>
+);

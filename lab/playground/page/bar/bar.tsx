@@ -1,6 +1,5 @@
 import { hasDraft } from '../../../zapier/zap/versions';
-import { runningTrigger, type Subscription, type Zap } from '../../../zapier/zap/zap';
-import { definition } from '../../service/zapier';
+import type { Zap } from '../../../zapier/zap/zap';
 import { Button } from '../elements/button';
 import { Icon, OwnLogo } from '../elements/icon';
 import { Menu, MenuItem } from '../elements/menu';
@@ -9,49 +8,12 @@ import type { ZapView } from '../elements/view';
 import { Undo } from './versions';
 import { ZapsMenu } from './zaps-menu';
 
-/** Such as "Starts when a contact sends you a message." */
-const startOf = (zap: Zap): string => {
-  const trigger = runningTrigger(zap);
-  const description = definition.find(trigger?.operation ?? '')?.description.replace(/^Triggers/, 'Starts');
-  if (!trigger) return 'Starts with each record that you add in the window of the other app.';
-  return zap.subscription ? (description ?? '') : `${description} Checks for new records every 2 seconds.`;
-};
-
-const Webhook = ({ subscription: { id, expiresAt, watches = [] } }: { subscription: Subscription }) => (
-  <>
-    <h3>Webhook details</h3>
-    <small>
-      Subscription <code>{id}</code>
-      {expiresAt && (
-        <>
-          {' '}
-          until <time datetime={expiresAt}>{expiresAt.slice(0, 10)}</time>
-        </>
-      )}
-      {watches.length > 0 && ` · ${watches.join(' · ')}`}
-    </small>
-  </>
-);
-
-/** Says that the Zap is on, and shows what starts it. */
-const On = ({ zap }: { zap: Zap }) => (
-  <>
-    <Button id="open-start" class="pill on" {...opens('start')}>
-      On
-    </Button>
-    <section id="start" class="menu start" popover="auto" aria-label="What starts the Zap">
-      <p>{startOf(zap)}</p>
-      {zap.subscription && <Webhook subscription={zap.subscription} />}
-    </section>
-  </>
-);
-
 const draft = 'The Zap runs its published version until you publish your changes.';
 
 /** Whether the Zap is on, and whether it runs other steps than the editor shows. */
 const Pills = ({ zap }: { zap: Zap }) => (
   <>
-    {zap.isOn ? <On zap={zap} /> : <span class="pill">Off</span>}
+    <span class={zap.isOn ? 'pill on' : 'pill'}>{zap.isOn ? 'On' : 'Off'}</span>
     {hasDraft(zap) && (
       <span class="pill draft" title={draft}>
         Draft <span class="visually-hidden">{draft}</span>

@@ -5,7 +5,7 @@ import { type AppStep, kindOf, type Step } from '../../../zapier/kinds';
 import type { Run } from '../../../zapier/runs/run';
 import { asApp, hasRules, titleOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
-import { explainStop, firstSentence, hasStopped } from '../../service/run-notes';
+import { explainStop, firstSentence, hasStopped, isUsualStop } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
 import { appOf, StepIcon } from '../elements/app-icon';
 import { Button } from '../elements/button';
@@ -30,12 +30,13 @@ const describeProblems = (problems: readonly string[]): string => {
   return problems.length > 1 ? `${sentence}, and ${problems.length - 1} more` : sentence;
 };
 
-const describeResult = (result: StepResult): Look => {
+const describeResult = (result: StepResult, step: Step): Look => {
   const text = statusText[result.status];
-  if (hasStopped(result)) return { look: 'failed', icon: 'circle-x', text, line: explainStop(result) };
+  if (isUsualStop(result)) return { look: 'filtered', icon: 'ban', text, line: explainStop(result, step) };
+  if (hasStopped(result)) return { look: 'failed', icon: 'circle-x', text, line: explainStop(result, step) };
   if (result.status === 'running') return { look: 'running', icon: 'loader-circle', text };
   if (waits(result)) {
-    return { look: 'waits', icon: 'clock', text, line: result.failure ? explainStop(result) : text };
+    return { look: 'waits', icon: 'clock', text, line: result.failure ? explainStop(result, step) : text };
   }
   if (result.status === 'filtered') return { look: 'filtered', icon: 'ban', text };
   return { look: 'passed', icon: 'circle-check', text };
@@ -112,7 +113,7 @@ const addressOf = ({ zap, at, chosen }: CardProps, { look }: Look): string => {
 export const Card = (props: CardProps) => {
   const { step, at, isOpen, state, result } = props;
   const isShown = result && (state.status !== 'incomplete' || hasStopped(result));
-  const shown = isShown ? describeResult(result) : describeState(step, state);
+  const shown = isShown ? describeResult(result, step) : describeState(step, state);
   return (
     <Button
       id={`step-${at}`}

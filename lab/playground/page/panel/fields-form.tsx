@@ -1,9 +1,10 @@
+import { templateNoteKey } from '../../../../src/message/template-fields';
 import type { Operation } from '../../../zapier/core/definition';
 import type { Field } from '../../../zapier/fields/form';
 import type { Problems } from '../../../zapier/fields/values';
 import { kindOf, type Step } from '../../../zapier/kinds';
 import { asApp, operationOf } from '../../../zapier/zap/steps';
-import type { FieldPreview } from '../../service/message-preview';
+import { type FieldPreview, sendsMessage } from '../../service/message-preview';
 import { definition } from '../../service/zapier';
 import { FormField } from './form-field';
 
@@ -26,14 +27,18 @@ const groupFields = (
   return [{ label: undefined, fields: rest }, ...grouped].filter((each) => each.fields.length > 0);
 };
 
+/** Whether the phone shows what a note of the form says: the text of the message. */
+const isInBubble = (step: Step, key: string): boolean => sendsMessage(step) && key.startsWith(templateNoteKey);
+
 /** The fields of a step, by group. */
 export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
   const { groups = [] } = definition.find(operationOf(step)) ?? {};
   const [kind, labels] = [kindOf(step), asApp(step)?.labels ?? {}];
   const entered = kind.entered(step);
+  const fields = kind.fields(step).filter(({ key }) => !isInBubble(step, key));
   return (
     <>
-      {groupFields(groups, kind.fields(step)).map((group) => (
+      {groupFields(groups, fields).map((group) => (
         <section class={group.emphasize ? 'group emphasized' : 'group'} aria-label={group.label ?? 'Fields'}>
           {group.label && <h3>{group.label}</h3>}
           {group.fields.map((field) => (

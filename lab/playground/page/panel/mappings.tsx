@@ -5,12 +5,12 @@ import { asApp, examplesOf, hasRules, titleOf } from '../../../zapier/zap/steps'
 import type { Zap } from '../../../zapier/zap/zap';
 import { definition } from '../../service/zapier';
 import { Button } from '../elements/button';
-import { describeEmpty, describeOutput } from './result';
+import { describeEmpty, labelOfOutput } from './result';
 
 const Values = ({ step, number, outputs }: { step: Step; number: number; outputs: readonly Output[] }) => (
   <ul>
-    {outputs.map(({ path, value, type }) => {
-      const { label } = describeOutput(step, path, type);
+    {outputs.map(({ path, value }) => {
+      const label = labelOfOutput(step, path);
       return (
         <li>
           <Button

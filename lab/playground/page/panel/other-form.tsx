@@ -1,10 +1,11 @@
 import type { Field } from '../../../zapier/fields/form';
+import { readRecord } from '../../../zapier/fields/json-record';
 import type { Problems } from '../../../zapier/fields/values';
 import type { OtherStep } from '../../../zapier/kinds';
 import type { FieldPreview } from '../../service/message-preview';
 import { reloadOnChange } from '../elements/swap';
 import { FormField } from './form-field';
-import { RecordField } from './record-field';
+import { Outputs } from './result';
 
 /** The data that an action of another app receives, by names that people choose. */
 const dataToSend: Field = {
@@ -18,15 +19,21 @@ const dataToSend: Field = {
 interface OtherFormProps {
   step: OtherStep;
   isTrigger: boolean;
-  /** Whether a person edits what it returns as JSON. */
-  asJson: boolean;
   address: string;
   problems: Problems;
   previews: Record<string, FieldPreview>;
 }
 
-/** A step of another app: what it receives, and what it returns. */
-export const OtherForm = ({ step, isTrigger, asJson, address, problems, previews }: OtherFormProps) => (
+/** What the action gives to later steps, folded away. */
+const ExampleResult = ({ step }: { step: OtherStep }) => (
+  <details class="more">
+    <summary>Example result</summary>
+    <Outputs step={step} output={readRecord(step.json).record} />
+  </details>
+);
+
+/** A step of another app: what it receives, and an example of what it returns. The records of a trigger are in its window. */
+export const OtherForm = ({ step, isTrigger, address, problems, previews }: OtherFormProps) => (
   <>
     <label>
       App and event
@@ -38,21 +45,25 @@ export const OtherForm = ({ step, isTrigger, asJson, address, problems, previews
         {...reloadOnChange(address)}
       />
     </label>
-    {!isTrigger && (
-      <section class="group" aria-label={dataToSend.label}>
-        <FormField
-          field={dataToSend}
-          value={Object.fromEntries(
-            Object.entries(step.fields).map(([name, value]) => [name, [value].flat().join(', ')]),
-          )}
-          chosen={undefined}
-          problem={problems[dataToSend.key]}
-          canMap
-          preview={previews[dataToSend.key]}
-          address={address}
-        />
-      </section>
+    {isTrigger ? (
+      <p class="soft">Its records are in the window of {step.app}, below the steps. Each new one starts the Zap.</p>
+    ) : (
+      <>
+        <section class="group" aria-label={dataToSend.label}>
+          <FormField
+            field={dataToSend}
+            value={Object.fromEntries(
+              Object.entries(step.fields).map(([name, value]) => [name, [value].flat().join(', ')]),
+            )}
+            chosen={undefined}
+            problem={problems[dataToSend.key]}
+            canMap
+            preview={previews[dataToSend.key]}
+            address={address}
+          />
+        </section>
+        <ExampleResult step={step} />
+      </>
     )}
-    <RecordField step={step} isTrigger={isTrigger} asJson={asJson} address={address} problem={problems.json} />
   </>
 );

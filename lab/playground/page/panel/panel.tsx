@@ -29,8 +29,6 @@ interface PanelProps extends Pick<ZapView, 'zap' | 'index' | 'chosen'> {
   /** Whether no step of the Zap is incomplete. */
   isReady: boolean;
   problems: Problems;
-  /** Whether a person edits the data of another app as JSON. */
-  asJson?: boolean | undefined;
   /** What the fields that map data would have, by key. */
   previews: Record<string, FieldPreview>;
   /** The message that the step would send, if it sends one. */
@@ -48,7 +46,7 @@ interface OpenStepProps extends PanelProps {
 
 interface ActProps {
   address: string;
-  action: 'test' | 'run' | 'refresh';
+  action: 'test' | 'refresh';
   look: 'primary' | 'outline' | 'quiet';
   children: string;
 }
@@ -63,8 +61,14 @@ const Fields = ({ step, ...props }: OpenStepProps) => {
   const { index, address, problems, previews } = props;
   const common = { address, problems, previews };
   if (hasRules(step)) return <RulesForm step={step} checked={props.checked} {...common} />;
-  if (!hasRecord(step)) return <FieldsForm step={step} index={index} {...common} />;
-  return <OtherForm step={step} isTrigger={index === 0} asJson={props.asJson ?? false} {...common} />;
+  if (hasRecord(step)) return <OtherForm step={step} isTrigger={index === 0} {...common} />;
+  return <FieldsForm step={step} index={index} {...common} />;
+};
+
+/** Whether the app may give other fields when it's asked again. */
+const canRefresh = (step: Step): boolean => {
+  const { fields = [], isPartial } = asApp(step)?.form ?? {};
+  return isPartial === true || fields.some(({ altersDynamicFields }) => altersDynamicFields);
 };
 
 const Configure = (props: OpenStepProps) => {
@@ -81,7 +85,7 @@ const Configure = (props: OpenStepProps) => {
         ) : (
           <Onward zap={zap} index={index} from="configure" isReady={isReady} />
         )}
-        {asApp(step) && (
+        {canRefresh(step) && (
           <Act address={address} action="refresh" look="quiet">
             Refresh fields
           </Act>
@@ -98,21 +102,19 @@ const hasFailed = ({ status }: Run): boolean => status === 'error' || status ===
 const Recipient = ({ message: { phone, tester } }: { message: MessagePreview }) => (
   <p class="soft">
     {tester
-      ? `Test step sends this message to ${tester}, from ${testRecipientField.label}. Run sends it to the customer.`
-      : `Test step and Run send this message to the customer${phone && `, ${phone}`}. To test with your own phone, fill in ${testRecipientField.label}.`}
+      ? `Test step sends this message to ${tester}, from ${testRecipientField.label}.`
+      : `Test step sends this message to the customer${phone && `, ${phone}`}. To test with your own phone, fill in ${testRecipientField.label}.`}
   </p>
 );
 
 /** What a test does of a step that sends no message. */
 const aboutTest = (step: Step, index: number): string => {
-  if (index > 0 && asApp(step)) return 'Both use the data of the steps before. Run does what a live Zap does.';
   if (index > 0) return 'The test runs this step with the data of the steps before it.';
   return asApp(step) ? 'The test finds the last records.' : 'The test takes the data of the other app.';
 };
 
 const Test = (props: OpenStepProps) => {
   const { zap, index, step, address, run, chosen, state, isReady, message } = props;
-  const isAction = asApp(step) !== undefined && index > 0;
   const isChanged = run !== undefined && run !== chosen && !isCurrent(run, step, zap.steps);
   return (
     <>
@@ -128,11 +130,6 @@ const Test = (props: OpenStepProps) => {
         <Act address={address} action="test" look={state.status === 'tested' ? 'outline' : 'primary'}>
           {run ? 'Test again' : 'Test step'}
         </Act>
-        {isAction && (
-          <Act address={address} action="run" look="outline">
-            Run
-          </Act>
-        )}
         <Onward zap={zap} index={index} from="test" isReady={isReady} isSecondary={state.status !== 'tested'} />
       </footer>
     </>

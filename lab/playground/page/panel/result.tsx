@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { headers } from '../../../../src/api/endpoints';
 import { haltsRun } from '../../../zapier/core/failure';
 import {
   type ApiRequest,
@@ -28,65 +27,42 @@ import { Clock } from '../elements/time';
 import { PhoneLink } from '../phone/phone-link';
 import type { Stage } from './stages';
 
+/** What the step asked of the service, folded away. */
 const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
-  <table class="requests">
-    <caption>API requests</caption>
-    <thead>
-      <tr>
-        <th scope="col">Request</th>
-        <th scope="col">Status</th>
-        <th scope="col">Time</th>
-        <th scope="col">Idempotency-Key</th>
-        <th scope="col">Idempotent-Replayed</th>
-      </tr>
-    </thead>
-    <tbody>
-      {requests.map(({ method, path, status, durationMs, headers: shown }) => (
-        <tr>
-          <td>
+  <details class="more">
+    <summary>{requests.length === 1 ? '1 request' : `${requests.length} requests`}</summary>
+    <ul>
+      {requests.map(({ method, path, status, durationMs }) => (
+        <li>
+          <code>
             {method} {path}
-          </td>
-          <td>{status ?? 'no response'}</td>
-          <td>{durationMs === undefined ? '–' : `${durationMs} ms`}</td>
-          <td class="key">{shown[headers.idempotencyKey] ?? '–'}</td>
-          <td>{shown[headers.idempotentReplayed] ?? '–'}</td>
-        </tr>
+          </code>{' '}
+          {status ?? 'no response'}
+          {durationMs !== undefined && `, ${durationMs} ms`}
+        </li>
       ))}
-    </tbody>
-  </table>
+    </ul>
+  </details>
 );
 
-/** The label and type that the definition gives an output, or what its path and value say. */
-export const describeOutput = (step: Step, path: string, type: string): { label: string; type: string } => {
-  const declared = kindOf(step)
+/** The label that the definition gives an output, or what its path says. */
+export const labelOfOutput = (step: Step, path: string): string =>
+  kindOf(step)
     .outputs(step, definition)
-    .find(({ key }) => key === outputKey(path));
-  return { label: declared?.label ?? nameOf(path), type: declared?.type ?? type };
-};
+    .find(({ key }) => key === outputKey(path))?.label ?? nameOf(path);
 
 const OutputTable = ({ step, outputs, caption }: { step: Step; outputs: readonly Output[]; caption?: string }) => (
   <table class="outputs">
     {caption && <caption>{caption}</caption>}
-    <thead>
-      <tr>
-        <th scope="col">Label</th>
-        <th scope="col">Value</th>
-        <th scope="col">Type</th>
-      </tr>
-    </thead>
     <tbody>
-      {outputs.map(({ path, value, type }) => {
-        const described = describeOutput(step, path, type);
-        return (
-          <tr>
-            <th scope="row" title={path}>
-              {described.label}
-            </th>
-            <td dir="auto">{value.slice(0, 500)}</td>
-            <td>{described.type}</td>
-          </tr>
-        );
-      })}
+      {outputs.map(({ path, value }) => (
+        <tr>
+          <th scope="row" title={path}>
+            {labelOfOutput(step, path)}
+          </th>
+          <td dir="auto">{value.slice(0, 500)}</td>
+        </tr>
+      ))}
     </tbody>
   </table>
 );
@@ -94,12 +70,13 @@ const OutputTable = ({ step, outputs, caption }: { step: Step; outputs: readonly
 /** Says how many values are folded away because they are empty. */
 export const describeEmpty = (count: number): string => (count === 1 ? '1 empty value' : `${count} empty values`);
 
-const Outputs = ({ step, output }: { step: Step; output: unknown }) => {
+/** The values of a record, of which the empty ones are folded away. */
+export const Outputs = ({ step, output, caption }: { step: Step; output: unknown; caption?: string }) => {
   const outputs = orderOutputs(outputsOf(output));
   const empty = outputs.filter(({ value }) => value === '');
   return (
     <>
-      <OutputTable step={step} outputs={outputs.filter(({ value }) => value !== '')} caption="Data out" />
+      <OutputTable step={step} outputs={outputs.filter(({ value }) => value !== '')} caption={caption} />
       {empty.length > 0 && (
         <details class="empty-values">
           <summary>{describeEmpty(empty.length)}</summary>
@@ -278,7 +255,7 @@ export const Result = ({ zap, index, run, chosen, stage }: ResultProps) => {
       <div class="outcome" role="status">
         <h3>
           <Icon name={icons[status] ?? 'clock'} />
-          {hasStopped(result) || status === 'held' ? describeStop(result) : statusText[status]}
+          {hasStopped(result) || status === 'held' ? describeStop(result, step) : statusText[status]}
         </h3>
         {failure && (
           <Stop zap={zap} step={step} address={`/zap/${zap.id}/${index}`} result={result} failure={failure} />
@@ -295,7 +272,7 @@ export const Result = ({ zap, index, run, chosen, stage }: ResultProps) => {
         )}
       </div>
       <Inputs step={step} input={input} failure={failure} />
-      {output !== undefined && <Outputs step={step} output={output} />}
+      {output !== undefined && <Outputs step={step} output={output} caption="Data out" />}
       {requests.length > 0 ? <Requests requests={requests} /> : failure && asApp(step) && <NoRequests />}
     </div>
   );

@@ -5,7 +5,6 @@ import { oneClick, posts, swapPart } from '../elements/swap';
 
 /** What else a customer can do in a chat, by the name that the form posts. */
 const acts: readonly { act: string; label: string; title: string; icon: IconName }[] = [
-  { act: 'three-lines', label: 'Three lines', title: 'Write three lines in a row', icon: 'list-ordered' },
   { act: 'opt-out', label: 'Opt out', title: 'Opt out of messages', icon: 'ban' },
 ];
 

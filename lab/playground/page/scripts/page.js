@@ -39,7 +39,7 @@ document.addEventListener('keydown', (event) => {
   button?.click();
 });
 
-// The address names the open chat, the step and the filters, so that a reload shows the same.
+// The address names the open chat and the step, so that a reload shows the same.
 let shownSearch = location.search;
 const keepAddress = () => {
   const parts = [...document.querySelectorAll('[data-address]')].map(({ dataset }) => dataset.address).filter(Boolean);
@@ -84,7 +84,7 @@ document.addEventListener('htmx:config:request', ({ detail }) => {
   if (sourceElement.hasAttribute('hx-disable')) button.disabled = true;
 });
 
-// A refresh that was on its way when a person opened or filtered something shows the old view.
+// A refresh that was on its way when a person opened something else shows the old view.
 document.addEventListener('htmx:before:swap', (event) => {
   const { sourceElement, request } = event.detail.ctx ?? {};
   const isRefresh = sourceElement?.matches?.('[hx-target="this"]');
@@ -136,21 +136,6 @@ const showOwnValues = (mustReset = false) => {
   shownStep = step;
 };
 showOwnValues();
-
-// The rows of a table are named by what they hold, which a save may have changed. What a person types stays in its row.
-document.addEventListener('htmx:before:swap', ({ detail }) => {
-  const body = detail.ctx?.request?.body;
-  const [names, values] = ['record.name', 'record.value'].map((name) => body?.getAll?.(name) ?? []);
-  const fields = [...document.querySelectorAll('#step [name="record.name"]')];
-  if (names.length !== fields.length) return;
-  for (const [at, field] of fields.entries()) {
-    if (field.readOnly || names[at] + values[at] === '') continue;
-    const key = encodeURIComponent(JSON.stringify([names[at]]));
-    field.id = `record-name-${key}`;
-    field.nextElementSibling.id = `record-value-${key}`;
-    if (field.parentElement.contains(document.activeElement)) focused = document.activeElement.id;
-  }
-});
 
 // The fields of the form, each with what a request sent of it.
 const fieldsWith = (sent) => {

@@ -1,6 +1,11 @@
 // On a narrow screen the page shows one place at a time. A tab counts what came while its place was hidden.
 const tabs = document.querySelector('#tabs');
-const itemsOf = { zap: '#steps[data-run]', step: '#result', phone: '#messages .theirs', story: '#activity .latest' };
+const itemsOf = {
+  zap: '#steps[data-run]',
+  step: '#result',
+  phone: '#messages .theirs',
+  story: '#activity[data-latest]',
+};
 const placeOf = { zap: 'canvas', step: 'panel', phone: 'phones', story: 'activity' };
 const seen = new Set();
 const fresh = { zap: new Set(), step: new Set(), phone: new Set(), story: new Set() };
@@ -8,8 +13,8 @@ const fresh = { zap: new Set(), step: new Set(), phone: new Set(), story: new Se
 const isNarrow = () => getComputedStyle(tabs).display !== 'none';
 const isShown = (name) => !isNarrow() || document.body.dataset.tab === name;
 
-/** The run that the canvas shows, or the part itself. */
-const idOf = ({ id, dataset }) => dataset.run ?? id;
+/** The run that the canvas shows, the latest story, or the part itself. */
+const idOf = ({ id, dataset }) => dataset.run ?? dataset.latest ?? id;
 
 const countNew = (name) => {
   for (const id of [...document.querySelectorAll(itemsOf[name])].map(idOf)) {
@@ -30,19 +35,10 @@ const showCounts = () => {
   }
 };
 
-const stories = () => document.querySelector('#open-stories');
-const isDrawerOpen = () => stories().getAttribute('aria-expanded') === 'true';
-/** A drawer that a tab opened isn't open on a wide screen. */
-let isOpenedByTab = false;
-
 const showTab = (name) => {
   document.body.dataset.tab = name;
   tabs.dataset.address = name === 'zap' ? '' : `tab=${name}`;
   for (const tab of tabs.children) tab.setAttribute('aria-current', String(tab.dataset.tab === name));
-  if (name === 'story' && !isDrawerOpen()) {
-    isOpenedByTab = true;
-    stories().click();
-  }
   showCounts();
   document.dispatchEvent(new Event('playground:tab'));
 };
@@ -59,11 +55,12 @@ document.addEventListener('click', ({ target }) => {
   document.getElementById(placeOf[part]).focus({ preventScroll: true });
 });
 
-// On a narrow screen the line of the story leads to its tab, where the drawer is open.
+// On a narrow screen the list of the story is in its tab.
 document.addEventListener(
   'click',
   (event) => {
-    if (!event.isTrusted || !isNarrow() || !event.target.closest('#open-stories')) return;
+    if (!isNarrow() || !event.target.closest('#open-stories')) return;
+    event.preventDefault();
     event.stopPropagation();
     showTab('story');
   },
@@ -74,14 +71,3 @@ document.addEventListener('htmx:after:swap', showCounts);
 // What is there from the start is nothing new.
 for (const item of document.querySelectorAll(Object.values(itemsOf).join())) seen.add(idOf(item));
 showCounts();
-
-matchMedia('(width >= 700px)').addEventListener('change', ({ matches }) => {
-  if (matches && isOpenedByTab && isDrawerOpen()) stories().click();
-  isOpenedByTab = false;
-});
-
-// Escape closes the drawer, unless something above it is open.
-document.addEventListener('keydown', ({ key, target }) => {
-  if (key !== 'Escape' || isNarrow() || !isDrawerOpen() || !target.closest('.story-pane')) return;
-  stories().click();
-});
