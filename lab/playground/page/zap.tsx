@@ -26,6 +26,8 @@ export interface Shown {
   problems?: Problems | undefined;
   /** A sentence about the Zap as a whole. */
   error?: string | undefined;
+  /** The Zaps that were turned off because this one was turned on. */
+  turnedOff?: readonly ZapModel[] | undefined;
   /** The Zap that was just deleted. */
   deleted?: ZapModel | undefined;
   /** The run of the open step alone, or the run of the whole Zap that a person chose to look at. */
@@ -86,7 +88,7 @@ export const ZapPlaces = (props: ZapProps) => {
     <div id="zap" class={isFirst ? 'first' : ''} data-address={addressOf(props, stage)}>
       <Bar {...props} />
       <div class="news">
-        <News deleted={props.deleted} error={props.error} />
+        <News zap={zap} deleted={props.deleted} turnedOff={props.turnedOff} error={props.error} />
         <Standing zap={zap} />
       </div>
       {tour && <Guide tour={tour} />}

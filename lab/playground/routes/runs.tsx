@@ -10,6 +10,7 @@ import { ZapStatus } from '../page/zap';
 import { applyEvent } from '../service/events';
 import { eventsOf } from '../service/new-zaps';
 import { Refused } from '../service/refused';
+import { turnOnAlone } from '../service/stage';
 import { readForm, readOne, readWholeNumber } from './form';
 import {
   findWholeRun,
@@ -32,12 +33,15 @@ const requireRun = ({ runs }: Parts, c: Context): Run => {
 };
 
 /** Turns a Zap on or publishes it, unless one of its steps can't run yet. */
-const runWhole = async (parts: Parts, { zap, index, shown }: Opened, work: (zap: Zap) => Promise<unknown>) => {
+const runWhole = async (parts: Parts, { zap, index, shown }: Opened, work: (zap: Zap) => Promise<Zap[]>) => {
   if (isStopped(shown)) return openZap(parts, zap, index, shown);
   const problem = await parts.editor.findZapProblem(zap);
   if (problem) return openZap(parts, zap, problem.index, { problems: problem.problems, error: problem.sentence });
-  const error = await work(zap).then(() => undefined, sentenceOf);
-  return openZap(parts, zap, index, { stage: shown.stage, error });
+  const done = await work(zap).then(
+    (turnedOff) => ({ turnedOff }),
+    (error: unknown) => ({ error: sentenceOf(error) }),
+  );
+  return openZap(parts, zap, index, { stage: shown.stage, ...done });
 };
 
 /** Makes the events of a recipe happen. Only the last one has to: the contacts before it may exist already. */
@@ -99,7 +103,14 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
 
   routes.post('/:id/on', async (c) => {
     const opened = await saveOpenStep(parts, c);
-    return c.html(await runWhole(parts, opened, (zap) => subscriptions.turnOn(zap)));
+    return c.html(await runWhole(parts, opened, (zap) => turnOnAlone(parts, zap)));
+  });
+
+  routes.post('/:id/keep', async (c) => {
+    const { zap, index, shown } = await saveOpenStep(parts, c);
+    const kept = (c.req.query('zaps') ?? '').split(',');
+    for (const each of parts.zaps.list()) if (kept.includes(each.id)) await subscriptions.turnOn(each);
+    return c.html(await openZap(parts, zap, index, shown));
   });
 
   routes.post('/:id/event', async (c) => {
@@ -110,7 +121,7 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
 
   routes.post('/:id/publish', async (c) => {
     const opened = await saveOpenStep(parts, c);
-    return c.html(await runWhole(parts, opened, (zap) => subscriptions.publish(zap)));
+    return c.html(await runWhole(parts, opened, (zap) => subscriptions.publish(zap).then(() => [])));
   });
 
   routes.post('/:id/off', async (c) => {

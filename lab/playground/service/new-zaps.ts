@@ -5,6 +5,7 @@ import type { Clock } from '../../zapier/core/clock';
 import { newStep, type Step, toStep, type WrittenStep } from '../../zapier/kinds';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';
+import { otherTrigger, renumbered } from './other-records';
 import { findMadeFrom } from './stage';
 
 /** What happens in the service before the Zap of a recipe runs. Its last event starts a Zap whose trigger is ours. */
@@ -46,8 +47,20 @@ interface NewZapParts {
   subscriptions: { turnOn(zap: Zap): Promise<unknown> };
 }
 
-const addFrom = ({ zaps, clock }: NewZapParts, recipe: Recipe): Zap =>
-  zaps.add(stepsOf(recipe, clock.now()), recipe.name, recipe.title);
+/** How many records of a Zap have numbers of their own. */
+const numbersPerZap = 20;
+
+/** Adds the Zap of a recipe, whose example has other numbers than those before it. */
+const addFrom = ({ zaps, clock }: NewZapParts, recipe: Recipe): Zap => {
+  const before = zaps.list().filter((zap) => zap.madeFrom !== undefined && otherTrigger(zap)).length;
+  const zap = zaps.add(stepsOf(recipe, clock.now()), recipe.name, recipe.title);
+  const trigger = otherTrigger(zap);
+  if (!trigger || before === 0) return zap;
+  const json = JSON.stringify(renumbered(zap, trigger, before * numbersPerZap), null, 2);
+  zap.steps = zap.steps.with(0, { ...trigger, json });
+  zaps.save(zap);
+  return zap;
+};
 
 /**
  * Adds the Zap of a recipe by its index, whose examples happen today, and turns on the Zap that it needs. Returns undefined

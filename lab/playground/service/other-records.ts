@@ -124,6 +124,13 @@ const withTexts = (record: object, rows: readonly ShownRow[]): Record<string, un
 /** A number that tells one record from others, such as 1042 or A-1042. A shorter one may count something. */
 const numbered = /^([^\d+]{0,20})(\d{3,15})$/;
 
+/** A text with another number at its end. One that tells records apart gets one. */
+const varyNumber = (text: string, by: number, isIdentity: boolean): string => {
+  const [, start = '', digits] = numbered.exec(text) ?? [];
+  if (digits !== undefined) return start + `${Number(digits) + by}`.padStart(digits.length, '0');
+  return isIdentity ? `${text}-${by + 1}` : text;
+};
+
 const halfHourMs = 30 * 60 * 1000;
 
 const namesNumber = /(^|[^a-z])(id|number)$/i;
@@ -136,9 +143,7 @@ const varyText = ({ name, text }: ShownRow, number: number, isIdentity: boolean)
   const moment = readMoment(text);
   if (moment) return text.includes('T') ? new Date(moment.getTime() + number * halfHourMs).toISOString() : text;
   if (namesNumber.test(name) && /^\d{1,2}$/.test(text)) return `${Number(text) + number}`;
-  const [, start = '', digits] = numbered.exec(text) ?? [];
-  if (digits !== undefined) return start + `${Number(digits) + number}`.padStart(digits.length, '0');
-  return isIdentity ? `${text}-${number + 1}` : text;
+  return varyNumber(text, number, isIdentity);
 };
 
 /** The record that a person would add next: like the example, but of another person and with other numbers. */
@@ -148,6 +153,16 @@ const nextRecord = (zap: Zap, trigger: OtherStep, number: number): Record<string
   return withTexts(
     example,
     rows.map((row) => ({ ...row, text: varyText(row, number, identities.has(row.name)) })),
+  );
+};
+
+/** The example of a Zap with other numbers, so that the Zaps of a visit don't send for the same order. */
+export const renumbered = (zap: Zap, trigger: OtherStep, by: number): Record<string, unknown> => {
+  const [example, identities] = [exampleIn(trigger), identitiesOf(zap)];
+  const rows = rowsOf(example).rows.filter(({ isGroup, text }) => !isGroup && numbered.test(text));
+  return withTexts(
+    example,
+    rows.map((row) => ({ ...row, text: varyNumber(row.text, by, identities.has(row.name)) })),
   );
 };
 

@@ -4,6 +4,7 @@ import { valueAt } from '../../zapier/fields/mapping';
 import type { OtherStep, Step } from '../../zapier/kinds';
 import type { FindRow } from '../../zapier/kinds/kind';
 import type { Run } from '../../zapier/runs/run';
+import type { Zaps } from '../../zapier/zap/kept-zaps';
 import { hasRecord } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { type Approval, asksPerson, readApprovals } from './approvals';
@@ -17,12 +18,13 @@ import {
   otherTrigger,
   recordCause,
 } from './other-records';
+import { stageOf } from './stage';
 
 /** What the windows are read from. */
 export interface WindowSources {
   otherRecords: OtherRecords;
   runs: { list(): readonly Run[] };
-  zaps: { list(): readonly Zap[] };
+  zaps: Zaps;
 }
 
 /** A row of another app, such as a line of a sheet or an event of a calendar. */
@@ -86,10 +88,10 @@ interface Done {
   input: Record<string, string>;
 }
 
-/** What the steps of other apps did, newest run first. */
-const listDone = ({ runs, zaps }: WindowSources): Done[] => {
+/** What the steps of other apps did in these Zaps, newest run first. */
+const listDone = ({ runs }: WindowSources, stage: readonly Zap[]): Done[] => {
   const steps = new Map(
-    zaps.list().flatMap((zap) => zap.steps.map((step): [string, { zap: Zap; step: Step }] => [step.id, { zap, step }])),
+    stage.flatMap((zap) => zap.steps.map((step): [string, { zap: Zap; step: Step }] => [step.id, { zap, step }])),
   );
   return runs.list().flatMap((run) =>
     run.steps.flatMap(({ status, input }, at) => {
@@ -122,11 +124,12 @@ const startsWith = (zap: Zap, table: string): boolean => {
   return trigger !== undefined && tableOf(trigger) === table;
 };
 
-/** The Zap that starts with a table: the one that a person looks at, or else the newest. */
-const starterOf = ({ zaps }: WindowSources, table: string, shown?: Zap): Zap | undefined =>
-  [...zaps.list(), ...(shown ? [shown] : [])].findLast((zap) => startsWith(zap, table));
+/** The Zap that starts with a table, of those on a stage. */
+const starterOf = (stage: readonly Zap[], table: string): Zap | undefined =>
+  stage.find((zap) => startsWith(zap, table));
 
-const readRows = (sources: WindowSources, table: string, starter: Zap | undefined): Row[] => {
+const readRows = (sources: WindowSources, stage: readonly Zap[], table: string): Row[] => {
+  const starter = starterOf(stage, table);
   const { otherRecords, runs } = sources;
   const trigger = starter && otherTrigger(starter);
   const known = trigger ? [{ id: 'example', record: exampleIn(trigger) }, ...otherRecords.of(trigger)] : [];
@@ -136,10 +139,7 @@ const readRows = (sources: WindowSources, table: string, starter: Zap | undefine
     run: runs.list().find(({ cause }) => cause === recordCause(id)),
     isRemoved: false,
   }));
-  // Another Zap that starts with the table has different rows.
-  const done = listDone(sources).filter(
-    ({ zap, step }) => tableOf(step) === table && (zap === starter || !startsWith(zap, table)),
-  );
+  const done = listDone(sources, stage).filter(({ step }) => tableOf(step) === table);
   for (const each of done.reverse()) applyTo(rows, each);
   return rows;
 };
@@ -147,10 +147,11 @@ const readRows = (sources: WindowSources, table: string, starter: Zap | undefine
 /** Reads the table of a step of another app, for a person who looks at a Zap. */
 export const readTable = (sources: WindowSources, zap: Zap, step: OtherStep): Table => {
   const table = tableOf(step);
-  const starter = starterOf(sources, table, zap);
+  const stage = stageOf(sources.zaps, zap);
+  const starter = starterOf(stage, table);
   const trigger = starter && otherTrigger(starter);
-  const rows = readRows(sources, table, starter);
-  const writing = sources.zaps.list().flatMap(({ steps }) => steps.filter(hasRecord));
+  const rows = readRows(sources, stage, table);
+  const writing = stage.flatMap(({ steps }) => steps.filter(hasRecord));
   const written = writing
     .filter((each) => each.row && tableOf(each) === table)
     .flatMap(({ fields }) => Object.keys(fields));
@@ -171,13 +172,15 @@ export const readTable = (sources: WindowSources, zap: Zap, step: OtherStep): Ta
 /** Finds a row of another app by a value, for a search. */
 export const findRow = (sources: WindowSources, ...[step, value]: Parameters<FindRow>): object | undefined => {
   const table = tableOf({ ...step, fields: fieldsOf.parse(step.fields) });
-  const rows = readRows(sources, table, starterOf(sources, table)).filter(({ isRemoved }) => !isRemoved);
+  const zap = sources.zaps.list().find(({ steps }) => steps.some(({ id }) => id === step.id));
+  const stage = zap ? stageOf(sources.zaps, zap) : [];
+  const rows = readRows(sources, stage, table).filter(({ isRemoved }) => !isRemoved);
   return rows.find(({ record }) => value !== '' && `${valueAt(record, step.row?.column ?? '')}` === value)?.record;
 };
 
 /** The window of every other app of a Zap, in the order of its steps. */
 export const readWindows = (sources: WindowSources, zap: Zap): OtherWindow[] => {
-  const [done, trigger] = [listDone(sources), otherTrigger(zap)];
+  const [done, trigger] = [listDone(sources, stageOf(sources.zaps, zap)), otherTrigger(zap)];
   const steps = zap.steps.filter(hasRecord);
   const approvals = asksPerson(zap)
     ? [{ app: approvalApp, table: undefined, arrivals: undefined, approvals: readApprovals(sources, zap) }]

@@ -2,6 +2,7 @@ import { message } from '../../../src/api/resources';
 import { hasEnded } from '../../zapier/runs/run';
 import type { Parts } from './assemble';
 import { firstMessage } from './quick-customers';
+import { turnOnAlone } from './stage';
 import { chatOf, customer, readTour } from './tour';
 
 /** Lets a customer ask. Returns the id of the chat. */
@@ -16,11 +17,11 @@ const ask = async ({ service, chats }: Parts): Promise<string | undefined> => {
 
 /** Turns the first Zap on until the tour ends, and lets a customer ask. Returns the id of the chat. Rejects with an error of core, or of the service. */
 export const play = async (parts: Parts): Promise<string | undefined> => {
-  const { zaps, subscriptions, tourState } = parts;
+  const { zaps, tourState } = parts;
   const [zap] = zaps.list();
   tourState.change({ phase: 'playing' });
   if (zap && !zap.isOn) {
-    await subscriptions.turnOn(zap);
+    await turnOnAlone(parts, zap);
     tourState.change({ turnedOn: true });
   }
   return ask(parts);

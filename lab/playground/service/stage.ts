@@ -27,8 +27,10 @@ interface StageParts {
   subscriptions: { turnOn(zap: Zap): Promise<unknown>; turnOff(zap: Zap): Promise<string | undefined> };
 }
 
-/** Turns on a Zap, and turns off those of other stages, whose runs would mix with its own. Returns these. */
+/** Turns on a Zap with the one that it needs, and turns off those of other stages, whose runs would mix with its own. Returns these. */
 export const turnOnAlone = async ({ zaps, subscriptions }: StageParts, zap: Zap): Promise<Zap[]> => {
+  const needed = neededBy(zaps, zap);
+  if (needed && !needed.isOn) await subscriptions.turnOn(needed);
   await subscriptions.turnOn(zap);
   const stage = stageOf(zaps, zap);
   const others = zaps.list().filter((each) => each.isOn && !stage.includes(each));

@@ -189,6 +189,33 @@ describe('Zaps', () => {
     }
   });
 
+  test('turning a Zap on turns the others off but that of its own recipe, and a click keeps them on', async () => {
+    const first = await client.turnOnFor('stage');
+    const ticks = await addRecipe('Sent, delivered and read in your sheet');
+    const isOn = async (zap: string) => textOf((await client.get(`/zap/${zap}`)).html).includes('Turn off');
+    const rows = `zap-${Number(ticks.split('-')[1]) - 1}`;
+    expect([await isOn(first), await isOn(rows), await isOn(ticks)]).toEqual([false, true, true]);
+    const { html } = await client.post(`/zap/${first}/on`);
+    expect(textOf(html)).toMatch(
+      /"[^"]+" and "[^"]+" are off now, so the page shows what this Zap does\. Keep them on/,
+    );
+    await client.post(found(html, /hx-post="([^"]+keep[^"]+)"/).replaceAll('&amp;', '&'));
+    expect([await isOn(first), await isOn(rows), await isOn(ticks)]).toEqual([true, true, true]);
+    for (const zap of [rows, ticks]) await client.post(`/zap/${zap}/off`);
+  });
+
+  test('the Zaps of two recipes have other rows and numbers, though both are about one sheet', async () => {
+    const first = await addRecipe('Message for each new row');
+    await client.addRecord(first);
+    await client.settled();
+    const second = await addRecipe('Message for each new row');
+    const [example, ...others] = await rowsOf(second);
+    expect(others).toEqual([]);
+    expect(example).not.toMatch(/ticks/);
+    const orderOf = (row = '') => found(row, /(A-\d+)/);
+    expect((await rowsOf(first)).map(orderOf)).not.toContain(orderOf(example));
+  });
+
   test('a click on a step moves less than 25 KB, compressed', async () => {
     const response = await fetch(`${client.url}/zap/${await client.newZap()}?step=1`);
     expect(response.headers.get('content-encoding')).toBe('gzip');
@@ -464,6 +491,7 @@ describe('Activity', () => {
       await client.turnOnFor('clinic one', reminder),
       await client.turnOnFor('clinic two', reminder),
     ];
+    await client.post(`/zap/${second}/keep?zaps=${first}`);
     const chat = found((await client.write(customer, 'clinic one')).html, /id="write-([^"]+)"/);
     await client.waitForRun(first, `Waits for a reply from ${customer}.`);
     await client.write(customer, 'clinic two');

@@ -10,7 +10,7 @@ import { byFields } from './by-fields';
 
 /** Finds the row of another app that has the value in the column of the step. Undefined when there is none. */
 export type FindRow = (
-  step: { app: string; fields: Entered; row?: { column: string } | undefined },
+  step: { id: string; app: string; fields: Entered; row?: { column: string } | undefined },
   value: string,
 ) => object | undefined;
 

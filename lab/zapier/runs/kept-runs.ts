@@ -29,6 +29,7 @@ export class Runs {
 
   /** Keeps the progress of a run. */
   save(changed: Run): void {
+    changed.changedAt = new Date(this.#clock.now()).toISOString();
     this.#store.put('run', changed.id, changed);
   }
 

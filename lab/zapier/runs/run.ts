@@ -35,6 +35,8 @@ export const run = z.object({
   title: z.string(),
   type: z.enum(['test', 'run', 'live', 'replay']),
   startedAt: z.string(),
+  /** When it last went on. Runs of earlier versions don't say it. */
+  changedAt: z.optional(z.string()),
   status: stepStatus,
   /** By the position of the step. */
   steps: z.array(stepResult),

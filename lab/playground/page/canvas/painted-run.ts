@@ -13,9 +13,16 @@ export const isWholeRun = ({ type }: Run): boolean => type === 'live' || type ==
 const isOfSteps = ({ steps }: Run, zap: Zap): boolean =>
   steps.every(({ title }, at) => zap.steps[at] !== undefined && titleOf(definition, zap.steps[at]) === title);
 
-/** The run whose path the canvas shows: the one that a person chose, or else the newest one. */
+/** How long after a run went on a filtered one isn't the news: the reply that it waited for starts the Zap too. */
+const sameMomentMs = 5000;
+
+const newsAt = ({ startedAt, changedAt = startedAt, status }: Run): number =>
+  Date.parse(changedAt) - (status === 'filtered' ? sameMomentMs : 0);
+
+/** The run whose path the canvas shows: the one that a person chose, or else the one that went on last. */
 export const findPainted = (zap: Zap, runs: readonly Run[], chosen: Run | undefined): Run | undefined => {
-  const newest = chosen ?? runs.find((run) => run.zapId === zap.id && isWholeRun(run));
+  const own = runs.filter((run) => run.zapId === zap.id && isWholeRun(run));
+  const newest = chosen ?? own.toSorted((one, other) => newsAt(other) - newsAt(one))[0];
   return newest && isOfSteps(newest, zap) ? newest : undefined;
 };
 

@@ -6,6 +6,7 @@ import './sheet.js';
 import './page.js';
 import './phone.js';
 import './tabs.js';
+import './follow.js';
 import './chat-input.js';
 import './tour.js';
 import './copy.js';

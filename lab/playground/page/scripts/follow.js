@@ -1,0 +1,32 @@
+// The canvas follows the run: to the step that runs, and to the outcome. A window shows the row that changed.
+const find = (selector) => document.querySelector(selector);
+
+const show = (part) => part?.checkVisibility() && part.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
+const pathOf = () =>
+  [
+    find('#steps')?.dataset.run,
+    ...[...document.querySelectorAll('.step-card')].map(({ className }) => className),
+  ].join();
+
+/** The rows and lines of the windows, with what they say. */
+const readRows = () =>
+  new Map(
+    [...document.querySelectorAll('#windows [id^="record-"], #windows .arrivals li[id]')].map((row) => [
+      row.id,
+      row.textContent,
+    ]),
+  );
+
+let [path, zap, rows] = [pathOf(), find('#zap')?.dataset.address, readRows()];
+
+document.addEventListener('htmx:after:swap', () => {
+  const [newPath, newZap, newRows] = [pathOf(), find('#zap')?.dataset.address, readRows()];
+  if (newZap === zap) {
+    if (newPath !== path)
+      show(find('.step-card.running') ?? [...document.querySelectorAll('.reached > .step-card')].at(-1));
+    const changed = [...newRows.keys()].filter((id) => rows.get(id) !== newRows.get(id));
+    for (const id of changed) show(document.getElementById(id));
+  }
+  [path, zap, rows] = [newPath, newZap, newRows];
+});
