@@ -195,9 +195,9 @@ describe('the page', () => {
     const parcel = page.getByRole('textbox', { name: 'Parcel Number required' });
     await parcel.fill('PX-typed');
     await playground.post('/zap/zap-1/on');
-    await page.locator('#bar .pill.on').waitFor();
+    await page.locator('#bar > .pill.on').waitFor();
     await playground.post('/zap/zap-1/off');
-    await page.locator('#bar .pill.on').waitFor({ state: 'detached' });
+    await page.locator('#bar > .pill.on').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Turn on' }).waitFor();

@@ -8,7 +8,7 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   const messages = page.getByLabel('Messages');
   await page.evaluate("document.body.dataset.loaded = 'once'");
   await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
-  await page.locator('#bar .pill.on').waitFor();
+  await page.locator('#bar > .pill.on').waitFor();
   await messages.getByText('Hello, where is my parcel?').waitFor();
   await messages.getByText('Your parcel PX-20377 arrives today at about 14:30.').waitFor();
   await page.locator('.story-line').getByText('Message sent').waitFor();
