@@ -286,6 +286,7 @@ describe('the client', () => {
 
     test.each([
       { pause: '17', after: () => '17', delay: 17 },
+      { pause: '17.1', after: () => '17.1', delay: 18 },
       { pause: 'a date in half an hour', after: inHalfAnHour, delay: expect.closeTo(1_800, -3) },
       { pause: '0', after: () => '0', delay: 1 },
       { pause: '3601', after: () => '3601', delay: 3600 },

@@ -255,6 +255,24 @@ describe('searches', () => {
       const found = { ...reachable(message.sample), has_arrived: true };
       await expect(search('find_message_status', { message: '301' })).resolves.toEqual([found]);
     });
+
+    const at = '2026-06-11T09:41:02Z';
+
+    test.each([
+      [{ status: 'queued' }, false],
+      [{ status: 'sent', sent_at: at }, false],
+      [{ status: 'failed', failed_at: at }, false],
+      [{ status: 'delivered' }, true],
+      [{ status: 'read' }, true],
+      [{ status: 'sent', delivered_at: at }, true],
+      // One that was read at once has no time of its delivery.
+      [{ status: 'sent', read_at: at }, true],
+      [{ status: 'received', direction: 'inbound' }, true],
+    ])('says of a message with %j whether it has arrived: %s', async (changes, has_arrived) => {
+      const record = { ...message.sample, delivered_at: null, ...changes };
+      expectCall('getMessage', { id: '301' }).reply(200, record);
+      await expect(search('find_message_status', { message: '301' })).resolves.toMatchObject([{ has_arrived }]);
+    });
   });
 
   /** The result for a template with one version. */
@@ -610,6 +628,11 @@ describe('searches', () => {
       ]);
     });
 
+    test('takes no minutes for a reply by a clock that is behind', async () => {
+      const reply = inbound({ reply_to: sent.id, created_at: '2026-06-11T08:58:00Z' });
+      await expect(findReply([reply, sent])).resolves.toMatchObject([{ id: reply.id, minutes_to_reply: 0 }]);
+    });
+
     test('gives an empty list when the contact quoted another message', async () => {
       await expect(findReply([inbound({ reply_to: '401' }), outbound(), sent])).resolves.toEqual([]);
     });
@@ -947,6 +970,11 @@ describe('searches', () => {
     test.each([
       ['messages, but no newest one', { ...waiting, last_message: null }, { awaiting_reply: 'false' }],
       ['no time', timeless, { quiet_since: '1 hour ago' }],
+      [
+        'a new note, after which nobody knows who wrote last',
+        { ...waiting, last_message: { ...lastMessage, direction: 'note', created_at: '2026-06-11T10:20:00Z' } },
+        { quiet_since: '1 hour ago' },
+      ],
       [
         'a time that is none',
         { ...waiting, last_message: { ...lastMessage, created_at: 'yesterday' }, last_message_at: 'soon' },
