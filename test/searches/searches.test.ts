@@ -629,7 +629,7 @@ describe('searches', () => {
     });
 
     test('takes no minutes for a reply by a clock that is behind', async () => {
-      const reply = inbound({ reply_to: sent.id, created_at: '2026-06-11T08:58:00Z' });
+      const reply = inbound({ reply_to: sent.id, created_at: '2026-06-11T08:59:00Z' });
       await expect(findReply([reply, sent])).resolves.toMatchObject([{ id: reply.id, minutes_to_reply: 0 }]);
     });
 
