@@ -109,7 +109,13 @@ const listQuery = <F extends z.core.$ZodLooseShape>(filters: F) =>
     after: optional.text,
   });
 
-const templateErrors = ['template_not_found', 'template_variables_missing', 'template_not_approved'] as const;
+const sendErrors = [
+  'template_not_found',
+  'template_variables_missing',
+  'template_not_approved',
+  'recipient_opted_out',
+  'recipient_unreachable',
+] as const;
 
 /** The fields of a contact that the service doesn't take, although it may show them. */
 const notTaken: readonly string[] = [];
@@ -141,7 +147,7 @@ export const endpoints = {
       template: field.text,
       variables: field.variables,
     }),
-    errors: [...templateErrors, 'recipient_opted_out', 'recipient_unreachable'],
+    errors: sendErrors,
     response: message.schema,
     status: 202,
     basis: 'specified',
@@ -254,7 +260,7 @@ export const endpoints = {
     scope: 'campaigns:write',
     // Empty for the saved audience, or one recipient.
     body: z.strictObject({ to: optional.phone, variables: optional.variables }),
-    errors: templateErrors,
+    errors: sendErrors,
     response: campaignRun.schema,
     status: 202,
     section: '§1',
@@ -355,6 +361,13 @@ export type Endpoint = Definition & { method: Method; path: string; basis: Basis
 /** Whether the service does a call only once for each idempotency key, so that it may be repeated. */
 export const takesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
   keepsKeys && (wire.isWhole() || keepsIdempotencyKeys);
+
+/** Whether a call can have an error code of the contract. On any other call the code is one that nobody knows. */
+export const canHave = (endpoint: Endpoint, code: ErrorCode): boolean => {
+  if (code.startsWith('idempotency_')) return takesKey(endpoint);
+  const isOfSome = Object.values<Endpoint>(endpoints).some(({ errors }) => errors?.includes(code));
+  return !isOfSome || Boolean(endpoint.errors?.includes(code));
+};
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>

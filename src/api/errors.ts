@@ -15,6 +15,8 @@ export type Outcome = 'halt' | 'reconnect' | 'refuse' | 'wait' | 'fail';
 export interface Refusal {
   status: number;
   code?: string | undefined;
+  /** Whether the code belongs to other calls, so that nobody knows what it means. */
+  isForeign?: boolean | undefined;
   message?: string | undefined;
   problems: { field?: string | undefined; message?: string | undefined }[];
   requiredScope?: string | undefined;
@@ -190,6 +192,9 @@ export const errorResponse = z.looseObject({
 export const isErrorCode = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorCodes, code);
 
+const isKnown = (refusal: Refusal): refusal is Refusal & { code: ErrorCode } =>
+  !refusal.isForeign && isErrorCode(refusal.code);
+
 const statusCodes: Record<number, ErrorCode> = {
   400: 'malformed_request',
   401: 'invalid_token',
@@ -205,7 +210,7 @@ export const codeOf = (status: number): ErrorCode | undefined => statusCodes[sta
 export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
 /** Whether a refusal judges the request itself: its code is one of the contract, and stops the run. */
-export const isVerdict = ({ code }: Refusal): boolean => isErrorCode(code) && errorCodes[code].outcome === 'halt';
+export const isVerdict = (refusal: Refusal): boolean => isKnown(refusal) && errorCodes[refusal.code].outcome === 'halt';
 
 /** A refusal with a code of the service's own, such as Meta's 131049: it may have nothing to do with the form. */
 const unknownCode = (refusal: Refusal): string => {
@@ -216,9 +221,10 @@ const unknownCode = (refusal: Refusal): string => {
 /** A code is a word or a number, and not a sentence. */
 const isOwnCode = (code: string | undefined): boolean => code !== undefined && /^[\w.-]{1,40}$/.test(code);
 
-const specOfKnown = ({ status, code, isUnsafeToRepeat }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
+const specOfKnown = (given: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
+  const { status, isUnsafeToRepeat } = given;
   // The body of a rate limit or a server error may hold an unrelated code.
-  if (status !== 429 && !isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
+  if (status !== 429 && !isTransientStatus(status) && isKnown(given)) return errorCodes[given.code];
   const statusCode = codeOf(status);
   if (statusCode) return errorCodes[statusCode];
   if (status >= 400 && !isTransientStatus(status)) {
@@ -238,7 +244,7 @@ const specOfKnown = ({ status, code, isUnsafeToRepeat }: Refusal): Pick<ErrorSpe
 const specOf = (given: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
   const { status, code } = given;
   const isAboutInput = status === 400 || status === 422;
-  if (isAboutInput && isOwnCode(code) && !isErrorCode(code) && !namesField(given)) {
+  if (isAboutInput && isOwnCode(code) && !isKnown(given) && !namesField(given)) {
     return { outcome: 'halt', message: unknownCode };
   }
   return specOfKnown(given);
@@ -258,6 +264,6 @@ export const shorten = (message: string, requestId?: string): string => {
 /** Returns what a Zap does about a refusal, and the message for the user, under 250 characters. */
 export const explainRefusal = (refusal: Refusal): { outcome: Outcome; message: string } => {
   const { outcome, message } = specOf(refusal);
-  const unexpected = outcome === 'fail' || isTransientStatus(refusal.status) || !isErrorCode(refusal.code);
+  const unexpected = outcome === 'fail' || isTransientStatus(refusal.status) || !isKnown(refusal);
   return { outcome, message: shorten(message(refusal), unexpected ? refusal.requestId : undefined) };
 };

@@ -86,6 +86,9 @@ const isReported = (value: unknown): boolean => {
 /** How services write that what a request started has failed. */
 const failedStatuses = ['failed', 'failure', 'error', 'rejected', 'undelivered', 'undeliverable'];
 
+/** How they write that it never will be, after a write that starts something. */
+const endedStatuses = ['blocked', 'expired', 'canceled', 'cancelled'];
+
 const isFailedStatus = (status: unknown): boolean =>
   typeof status === 'string' && failedStatuses.includes(status.trim().toLowerCase());
 
@@ -118,7 +121,8 @@ const reportsFailure = (endpoint: Endpoint, data: unknown): boolean => {
 /** Whether what a write has started has failed already. */
 const hasEnded = (endpoint: Endpoint, record: unknown): boolean => {
   const { status, failed_at } = fieldsOf(record);
-  return isWrite(endpoint) && (isFailedStatus(status) || isReported(failed_at));
+  const isEnded = endedStatuses.includes(String(status).trim().toLowerCase()) && declares(endpoint.response, 'status');
+  return isWrite(endpoint) && (isEnded || isFailedStatus(status) || isReported(failed_at));
 };
 
 const isSend = (endpoint: Endpoint): boolean => endpoint === endpoints.sendMessage;

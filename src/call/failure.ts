@@ -1,7 +1,7 @@
 /** The errors of requests that failed: the message says why, and what the user can do. */
 import { decodeField } from '../api/decode';
-import type { AnyInput, Endpoint } from '../api/endpoints';
-import { isTransientStatus, isVerdict, type Refusal } from '../api/errors';
+import { type AnyInput, canHave, type Endpoint } from '../api/endpoints';
+import { isErrorCode, isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fieldsOf, isEmpty } from '../api/object';
 import { fail, halt, refusalError } from '../step/errors';
@@ -114,7 +114,16 @@ const isPage = ({ data, text }: ApiResponse): boolean => data === undefined && /
 export const responseError = (call: FailedCall, response: ApiResponse): Error => {
   const { endpoint, input } = call;
   const { status, requestId, retryAfter, scrub } = response;
-  const given = response.refusal ?? { status, problems: [] };
+  const { code } = response.refusal ?? {};
+  const isForeign = isErrorCode(code) && !canHave(endpoint, code);
+  const given = { problems: [], ...response.refusal, status, isForeign };
+  // A key of a call or an agent's is new, and so is that of the person when an attempt of this step is unknown.
+  if (code === 'idempotency_mismatch' && !isForeign && (call.isUncertain || !input.idempotencyKey)) {
+    return halt(
+      'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
+      requestId,
+    );
+  }
   if (leavesOpen(call, response, given)) return unconfirmed(call, response);
   if (status < 400) {
     return fail(

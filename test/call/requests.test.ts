@@ -100,6 +100,7 @@ describe('the client', () => {
       allowWebhooks();
       const query = { direction: 'inbound', ...inputData, limit: 100 };
       expectCall('listMessages', { query }).reply(200, { data: [], next_cursor: null });
+      expectCall('listChannels').reply(200, { data: [{ key: inputData.channel }] });
       await expect(
         runStep('triggers.message_received.operation.performList', { authData, inputData }),
       ).resolves.toEqual([]);
@@ -734,12 +735,36 @@ describe('retries', () => {
         },
       );
 
+      test.each([{}, withKey])(
+        'may have arrived when the service knows its key from another body: %j',
+        async (form) => {
+          await expectHalt(
+            send(form, reset, [422, '{"error": {"code": "idempotency_mismatch", "message": "No"}}']),
+            'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
+          );
+        },
+      );
+
+      test('is unknown after a code that belongs to other calls', async () => {
+        await expectHalt(
+          send({}, reset, [409, '{"error": {"code": "contact_exists", "message": "No"}}']),
+          "The messaging service didn't confirm this request (status 409). The request may have succeeded, so check before you try again.",
+        );
+      });
+
       test('halts with the reason when the service then refuses it, since it had not acted', async () => {
         await expectHalt(
           send({}, reset, [422, '{"error": {"code": "recipient_opted_out", "message": "No"}}']),
           expect.stringContaining('this person has opted out of messages, so nothing was sent'),
         );
       });
+    });
+
+    test.each(['blocked', 'expired', 'canceled', 'Cancelled'])('that is %s at once has failed', async (status) => {
+      await expectHalt(
+        send({}, [202, toResponse('sendMessage', 202, { ...message.sample, status })]),
+        expect.stringContaining('The message failed, so nothing was delivered'),
+      );
     });
 
     test.each<[number, string]>([
@@ -769,6 +794,19 @@ describe('retries', () => {
       );
       await expect(send(withKey, running)).rejects.toMatchObject({ name: 'ThrottledError' });
     });
+  });
+
+  test.each([
+    ['triggerCampaign', 409, 'contact_exists', 'The messaging service refused this step (status 409). No.'],
+    ['sendMessage', 422, 'contact_exists', 'refused this step with the code contact_exists. No.'],
+    ['updateContact', 422, 'recipient_opted_out', 'refused this step with the code recipient_opted_out. No.'],
+    ['updateContact', 422, 'idempotency_mismatch', 'refused this step with the code idempotency_mismatch. No.'],
+    ['createWebhook', 422, 'template_not_found', 'refused this step with the code template_not_found. No.'],
+    ['triggerCampaign', 422, 'recipient_opted_out', 'this person has opted out of messages, so nothing was sent'],
+  ] as const)('%s takes %i %s for no verdict of another call', async (name, status, code, words) => {
+    const input = { id: '7', body: {}, idempotencyKey: 'order 1' };
+    const { outcome } = answered(name, input, [[status, JSON.stringify({ error: { code, message: 'No' } })]]);
+    await expect(outcome).rejects.toThrow(words);
   });
 
   test.each([404, 410])('a deletion whose response was lost succeeds when the record is gone (%i)', async (status) => {
