@@ -134,6 +134,11 @@ test('a long id keeps all its digits, from a number in JSON to the path of the n
   ).resolves.toMatchObject({ id });
 });
 
+test('a number that has lost its last digits is no id', () => {
+  expect(decode(contact.schema, { id: Number.MAX_SAFE_INTEGER })).toMatchObject({ data: { id: '9007199254740991' } });
+  expect(decode(contact.schema, { id: Number.MAX_SAFE_INTEGER + 1 })).toMatchObject({ success: false });
+});
+
 test("a refusal in the format of RFC 9457 stops a step with the service's own words", async () => {
   const problem = { type: 'https://example.com/problem', title: 'Invalid', detail: 'The email has no domain.' };
   expectCall('createContact').reply(422, JSON.stringify(problem), { 'content-type': 'application/problem+json' });

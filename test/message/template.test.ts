@@ -745,6 +745,20 @@ describe('sentences about a template', () => {
       );
     });
 
+    test('sends a value as it is when the languages want it in different formats', async () => {
+      const version = (language: string, format: string): Template => ({
+        ...sample,
+        language,
+        body: 'Until {{until}}',
+        variables: [{ name: 'until', label: 'Until', format, required: true }],
+      });
+      expectTemplates().reply(200, { data: [version('de', 'date'), version('en', 'number')] });
+      const sent = recordSends(202, { id: 'msg_1' });
+      const inputData = { ...chosen, to: '+12025550123', variables: { until: 'the end of June' } };
+      await runStep('creates.send_message.operation.perform', { authData, inputData });
+      expect(sent).toMatchObject([{ body: { variables: { until: 'the end of June' } } }]);
+    });
+
     test('stops a run with a label that two languages use for different variables', async () => {
       const german = { ...sample, language: 'de', variables: [{ name: 'tag', label: 'Dag' }] };
       expectTemplates().reply(200, { data: [dutch, german] });
