@@ -46,6 +46,8 @@ export const platform = {
   callbackSeconds: fact(30 * day, core),
   /** The longest that an instant trigger which is throttled may wait, in seconds. */
   hookThrottleSeconds: fact(300, constraints),
+  /** How long a throttled step waits whose error names no delay, and a step whose lock another run has, in seconds. */
+  throttleSeconds: fact(30, 'nobody documents it'),
   /**
    * Which results of a search later steps get, and what happens when there are none: the first choice is the default. The
    * page has said two things about results: only the first is returned (older copies), and "don't limit to a single result",
@@ -62,29 +64,3 @@ export const platform = {
   /** How many characters of an error people see. */
   messageLength: fact(250, 'Zap history'),
 } as const;
-
-/** What nobody documents. An app has to survive each answer, so the stand-in can give each. */
-export interface OpenQuestions {
-  /** What happens with a callback that comes before its step returned. */
-  early: 'hold' | 'run' | 'refuse';
-  /** How long a throttled step waits whose error names no delay, and a step whose lock another run has, in seconds. */
-  throttleSeconds: 30 | 60;
-  /** The status of a callback whose address is used up. */
-  usedCallback: 410 | 200;
-  /** Whether a resumed step sees the query of its callback, in `cleanedRequest.querystring` as a hook does. */
-  callbackQuery: 'passed' | 'dropped';
-  /** What follows when the service refuses a renewal: another try each minute, or a Zap that starts no more runs. */
-  refusedRenewal: 'retry' | 'stop';
-  /** Whether a renewal subscribes again before it removes the old webhook. */
-  renewal: 'new first' | 'old first';
-}
-
-/** The answers of the stand-in, unless somebody asks for others. */
-export const usualAnswers: OpenQuestions = {
-  early: 'hold',
-  throttleSeconds: 30,
-  usedCallback: 410,
-  callbackQuery: 'passed',
-  refusedRenewal: 'retry',
-  renewal: 'new first',
-};

@@ -10,7 +10,6 @@ import { toStep, type WrittenStep } from './kinds';
 import { AppRunner } from './kinds/app-runner';
 import type { FindRow } from './kinds/kind';
 import { listen } from './listen';
-import { type OpenQuestions, usualAnswers } from './platform';
 import { Runs } from './runs/kept-runs';
 import { Runner } from './runs/run-zaps';
 import { Deliveries, type DeliveriesParts } from './starts/deliveries';
@@ -40,8 +39,6 @@ export interface ZapierSettings extends Pick<DeliveriesParts, 'noteArrival'>, Pi
   notify?: (result?: StepResult) => void;
   /** Finds rows of other apps, for their searches. */
   findRow?: FindRow;
-  /** Answers to what nobody documents. */
-  answers?: Partial<OpenQuestions>;
 }
 
 /** A clock whose work counts while it goes on. */
@@ -63,7 +60,6 @@ const startReceiver = async (address: string | undefined, respond: Receiver['res
 export const startZapier = async (definition: Definition, runStep: RunStep, settings: ZapierSettings) => {
   const { authData = {}, connection = new Account(authData), store = new MemoryStore() } = settings;
   const { shownHeaders = [], notify = () => undefined, address } = settings;
-  const answers = { ...usualAnswers, ...settings.answers };
   const systemClock = new SystemClock();
   const work = new Work();
   let receive: Receiver['respond'] = async (_, response) => void response.writeHead(503).end();
@@ -71,7 +67,7 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
 
   const clock = countedClock(settings.clock ?? systemClock, work);
   const run: RunStep = (path, bundle, around) => work.add(runStep(path, bundle, around));
-  const app = new AppRunner({ definition, runStep: run, connection, address: server.url, shownHeaders, answers });
+  const app = new AppRunner({ definition, runStep: run, connection, address: server.url, shownHeaders });
   const { rehearsalAuth } = settings;
   const runnerOf = (operation: string) => rehearsalAuth && app.with(new Account(rehearsalAuth(operation)));
   const rehearsals = new Rehearsals({ app, clock, runnerOf });
@@ -87,14 +83,13 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
     runs,
     app,
     notify,
-    answers,
     findRow,
   };
   const runner = new Runner(common);
   const polling = new Polling({ ...common, runner });
   const subscriptions = new Subscriptions({ ...common, polling, onSubscribed: settings.onSubscribed });
   const deliveries = new Deliveries({ ...common, runner, noteArrival: settings.noteArrival });
-  const receiver = new Receiver({ deliveries, runner, rpc: new RpcStore(store, clock), answers });
+  const receiver = new Receiver({ deliveries, runner, rpc: new RpcStore(store, clock) });
   receive = (request, response) => receiver.respond(request, response);
 
   return {

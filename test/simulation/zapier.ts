@@ -2,7 +2,7 @@
 
 import { readError } from '../../lab/zapier/core/failure';
 import type { Handler } from '../../lab/zapier/core/handler';
-import { type OpenQuestions, platform } from '../../lab/zapier/platform';
+import { platform } from '../../lab/zapier/platform';
 import { toZapierHeaders } from '../../lab/zapier/starts/read-delivery';
 import { asFields, type Fields, parseFields } from './fields';
 import type { Draws, Random } from './random';
@@ -119,6 +119,22 @@ export interface Zap {
   renewals: { from: number; to: number }[];
   urls: string[];
   deliveries: { event: string; doneAt: number; started: number }[];
+}
+
+/** What nobody documents. An app has to survive each answer, so the stand-in can give each. */
+interface OpenQuestions {
+  /** What happens with a callback that comes before its step returned. */
+  early: 'hold' | 'run' | 'refuse';
+  /** How long a throttled step waits whose error names no delay, and a step whose lock another run has, in seconds. */
+  throttleSeconds: 30 | 60;
+  /** The status of a callback whose address is used up. */
+  usedCallback: 410 | 200;
+  /** Whether a resumed step sees the query of its callback, in `cleanedRequest.querystring` as a hook does. */
+  callbackQuery: 'passed' | 'dropped';
+  /** What follows when the service refuses a renewal: another try each minute, or a Zap that starts no more runs. */
+  refusedRenewal: 'retry' | 'stop';
+  /** Whether a renewal subscribes again before it removes the old webhook. */
+  renewal: 'new first' | 'old first';
 }
 
 export interface ZapierSettings {

@@ -7,7 +7,7 @@ import type { ApiRequest, Failure, Outcome, StepResult } from '../core/result';
 import type { Form } from '../fields/form';
 import { resolveValue } from '../fields/mapping';
 import { type Entered, mapEntries } from '../fields/values';
-import { type OpenQuestions, platform } from '../platform';
+import { platform } from '../platform';
 import { pickResults, type SearchSettings } from './search-results';
 
 /** An operation of the app, with what its form has. */
@@ -48,7 +48,6 @@ export interface StepParts {
   address: string;
   /** The headers of API requests that a run keeps, in lower case. */
   shownHeaders: readonly string[];
-  answers: OpenQuestions;
 }
 
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -158,7 +157,7 @@ export class AppRunner {
       return { result: { ...common, ...toResult(operation, step, results, isOver) }, results };
     } catch (error) {
       const maxSeconds = operation?.isHook && method === 'perform' ? platform.hookThrottleSeconds.is : undefined;
-      return { result: { ...common, ...explainFailure(error, this.#parts.answers.throttleSeconds, maxSeconds) } };
+      return { result: { ...common, ...explainFailure(error, platform.throttleSeconds.is, maxSeconds) } };
     }
   }
 }

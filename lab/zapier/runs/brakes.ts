@@ -5,13 +5,12 @@ import { retryIn } from '../core/failure';
 import type { StepResult } from '../core/result';
 import type { Step } from '../kinds';
 import { type AppRunner, inputOf } from '../kinds/app-runner';
-import { type OpenQuestions, platform } from '../platform';
+import { platform } from '../platform';
 import { asApp, titleOf } from '../zap/steps';
 
 interface BrakesParts {
   app: AppRunner;
   clock: Clock;
-  answers: OpenQuestions;
 }
 
 type Throttle = NonNullable<Operation['throttle']>;
@@ -53,7 +52,7 @@ export class Brakes {
     });
     const lockKey = operation.lock && fillKey(operation.lock.key, input);
     if (lockKey !== undefined && (this.#locks.get(lockKey) ?? 0) > this.#parts.clock.now()) {
-      return hold('Another run of this action goes first.', this.#parts.answers.throttleSeconds);
+      return hold('Another run of this action goes first.', platform.throttleSeconds.is);
     }
     const wait = operation.throttle && this.#count(operation, operation.throttle, input);
     if (operation.throttle && wait) return hold(textOf(operation.throttle), wait);

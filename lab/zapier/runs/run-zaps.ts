@@ -2,7 +2,6 @@ import { type ApiRequest, isPaused, type StepResult } from '../core/result';
 import type { Work } from '../core/work';
 import { type AppStep, kindOf, type Step } from '../kinds';
 import { liveContext, type StepParts } from '../kinds/app-runner';
-import type { OpenQuestions } from '../platform';
 import type { Zaps } from '../zap/kept-zaps';
 import { isFiltered, isSkipped } from '../zap/paths';
 import { asApp, titleOf } from '../zap/steps';
@@ -18,7 +17,6 @@ export interface RunnerParts extends ActionParts, Pick<StepParts, 'definition' |
   zaps: Zaps;
   runs: Runs;
   work: Work;
-  answers: OpenQuestions;
   /** Hears that a run went on, with what a step gave. */
   notify: (result?: StepResult) => void;
 }
@@ -30,13 +28,6 @@ interface Current {
   step: Step;
   outputs: readonly unknown[];
   requests: ApiRequest[];
-}
-
-/** A callback that came before its step returned. */
-interface Early {
-  cleanedRequest: unknown;
-  /** What the rest of the step gave, if Zapier didn't wait for the step. */
-  resumed: Promise<StepResult | undefined> | undefined;
 }
 
 /** The callback of the step that runs now. A step that was held or failed has a result already. */
@@ -56,8 +47,8 @@ export class Runner {
   readonly #parts: RunnerParts;
   readonly paused: PausedRuns;
   readonly #brakes: Brakes;
-  /** What the callbacks that came before their step returned lead to, by their ids. */
-  readonly #early = new Map<string, Early>();
+  /** The callbacks that came before their step returned, by their ids. */
+  readonly #early = new Map<string, { cleanedRequest: unknown }>();
   /** The step that a run is at. */
   readonly #current = new WeakMap<Run, Current>();
 
@@ -199,8 +190,7 @@ export class Runner {
     const waiting = early && this.paused.takeWaiting(id);
     this.#early.delete(id);
     if (!early || !waiting) return;
-    const { cleanedRequest, resumed } = early;
-    this.#parts.work.inBackground(this.#resumeStep(waiting.run, waiting.pause, { cleanedRequest }, resumed));
+    this.#parts.work.inBackground(this.#resumeStep(waiting.run, waiting.pause, early));
   }
 
   #finish(run: Run, steps: readonly Step[]): void {
@@ -247,31 +237,17 @@ export class Runner {
       return true;
     }
     const run = this.#parts.runs.list().find((each) => each.status === 'running' && id === currentCallbackId(each));
-    const { early } = this.#parts.answers;
-    if (!run || this.#early.has(id) || early === 'refuse') return false;
-    const resumed = early === 'run' ? this.#resumeEarly(run, cleanedRequest) : undefined;
-    this.#early.set(id, { cleanedRequest, resumed });
+    if (!run || this.#early.has(id)) return false;
+    this.#early.set(id, { cleanedRequest });
     return true;
   }
 
-  /** Runs the rest of the step that runs now, without what the step gives. */
-  async #resumeEarly(run: Run, cleanedRequest: unknown): Promise<StepResult | undefined> {
-    const { step, outputs = [] } = this.#current.get(run) ?? {};
-    const own = asApp(step);
-    return own && (await this.#parts.app.run(own, 'performResume', liveContext(outputs), { cleanedRequest })).result;
-  }
-
-  async #resumeStep(
-    run: Run,
-    progress: Progress,
-    callback: { cleanedRequest: unknown },
-    resumed?: Early['resumed'],
-  ): Promise<void> {
+  async #resumeStep(run: Run, progress: Progress, callback: { cleanedRequest: unknown }): Promise<void> {
     const { steps, index, outputs } = progress;
     const step = steps[index];
     if (!step) return;
     const outputData = run.steps[index]?.output;
-    const result = (await resumed) ?? (await this.#resumeOne(step, outputs, outputData, callback.cleanedRequest));
+    const result = await this.#resumeOne(step, outputs, outputData, callback.cleanedRequest);
     // A retry needs what the step gave before it waited.
     const output = result.failure ? outputData : result.output;
     this.#setStep(run, { ...progress, callback }, { ...result, output });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type OpenQuestions, platform } from '../platform';
+import { platform } from '../platform';
 import type { Runner } from '../runs/run-zaps';
 import type { Deliveries } from './deliveries';
 import { readBody, toDelivery } from './read-delivery';
@@ -9,7 +9,6 @@ interface ReceiverParts {
   deliveries: Deliveries;
   runner: Runner;
   rpc: RpcStore;
-  answers: OpenQuestions;
 }
 
 const badRequest = 400;
@@ -54,9 +53,8 @@ export class Receiver {
   }
 
   #receiveCallback(id: string, body: unknown, querystring: object): number {
-    const { runner, answers } = this.#parts;
-    const cleanedRequest = answers.callbackQuery === 'passed' ? { ...Object(body), querystring } : body;
-    return runner.receiveCallback(id, cleanedRequest) ? 200 : answers.usedCallback;
+    const cleanedRequest = { ...Object(body), querystring };
+    return this.#parts.runner.receiveCallback(id, cleanedRequest) ? 200 : platform.offStatus.is;
   }
 
   #answerCall(body: unknown, response: ServerResponse): void {

@@ -149,29 +149,25 @@ export class Subscriptions {
     this.#parts.clock.at(Date.parse(subscription.expiresAt), () => this.#renew(zap, subscription));
   }
 
-  /** Replaces the subscription of a Zap that is on and still has it. While the service refuses, it tries again every minute or no more. */
+  /** Replaces the subscription of a Zap that is on and still has it. While the service refuses, it tries again every minute. */
   async #renew(zap: Zap, old: Subscription | undefined): Promise<void> {
     const trigger = runningTrigger(zap);
     // A person may turn the Zap off before or during the renewal.
     const isCurrent = () => zap.isOn && zap.subscription === old;
     if (!isCurrent() || !trigger) return;
-    const removesFirst = this.#parts.answers.renewal === 'old first';
     try {
-      // The service may have removed it already.
-      if (old && removesFirst) await this.#unsubscribe(trigger, old).catch(() => undefined);
       const renewed = await this.#subscribe(trigger, this.#targetUrl(zap));
       if (!isCurrent()) return await this.#unsubscribe(trigger, renewed);
       this.#keep(zap, renewed);
     } catch (error) {
       if (!isCurrent()) return;
       zap.problem = `The subscription wasn't renewed. ${sentenceOf(error)}`;
-      if (this.#parts.answers.refusedRenewal === 'retry')
-        this.#parts.clock.at(this.#parts.clock.now() + retryDelayMs, () => this.#renew(zap, old));
+      this.#parts.clock.at(this.#parts.clock.now() + retryDelayMs, () => this.#renew(zap, old));
     }
     this.#save(zap);
     if (zap.subscription === old) return;
     // The service may have removed it already.
-    if (old && !removesFirst) await this.#unsubscribe(trigger, old).catch(() => undefined);
+    if (old) await this.#unsubscribe(trigger, old).catch(() => undefined);
     if (zap.subscription) await this.#parts.onSubscribed?.(zap.subscription, true);
     this.#save(zap);
   }

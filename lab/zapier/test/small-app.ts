@@ -2,7 +2,7 @@
 import { createZapier, type Zapier } from '..';
 import { Account } from '../core/connection';
 import type { AppStep, Step } from '../kinds';
-import { type OpenQuestions, platform } from '../platform';
+import { platform } from '../platform';
 import type { Store } from '../zap/store';
 
 interface Core {
@@ -198,7 +198,6 @@ export const trigger = (operation = 'triggers.came', values: AppStep['values'] =
 interface Settings {
   store?: Store;
   service?: SmallService;
-  answers?: Partial<OpenQuestions>;
 }
 
 const stops: (() => Promise<void>)[] = [];
