@@ -39,12 +39,12 @@ export const answerWordFields = defineInputFields([
     label: 'Words for Yes',
     list: true,
     helpText:
-      'Enter other replies that mean yes, such as `see you there`. Common words in many languages already count.',
+      'Enter other replies that mean yes, such as the button `Confirm`. Yes, ok and the like already count in twelve languages.',
   },
   {
     key: 'no_words',
     label: 'Words for No',
     list: true,
-    helpText: 'Enter other replies that mean no, such as `not this time`.',
+    helpText: 'Enter other replies that mean no, such as the button `Cancel`.',
   },
 ]);
