@@ -140,6 +140,13 @@ describe('sending', () => {
     },
   );
 
+  test.each([undefined, ''])('does not happen where Zapier gives no address to call back: %j', async (callbackUrl) => {
+    await expectHalt(
+      runStep('creates.send_message_and_wait.operation.perform', { authData, inputData }, { callbackUrl }),
+      "This step can wait for a reply only in a Zap that's turned on, so nothing was sent. Turn on the Zap, or use Send Template Message.",
+    );
+  });
+
   test('does not happen when nobody can watch', async () => {
     const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
     expectCall('listWebhooks').reply(403, { error });
@@ -505,6 +512,22 @@ describe('the reply', () => {
         answerWebhooks(own);
         expectTidied();
         await expect(resumeEarly()).resolves.toMatchObject({ reply_text: early.text });
+      });
+
+      test('and deletes no webhook of another wait or Zap', async () => {
+        const others = [addressOf('other'), addressOf(''), 'https://hooks.example.com/1', null];
+        const deleted: string[] = [];
+        for (const id of ['501', ...others.keys()].map(String)) {
+          expectCall('deleteWebhook', { id })
+            .interceptor.optionally()
+            .reply(() => [204, deleted.push(id) && '']);
+        }
+        answerSent();
+        answerList(early, sent);
+        answerWebhooks(own, ...others.map((url, index) => ({ ...watch, id: String(index), url })));
+        await resumeEarly();
+        expect(deleted).toEqual(['501']);
+        nock.cleanAll();
       });
 
       test("reads the number in the account's country, as the send did", async () => {

@@ -745,6 +745,14 @@ describe('sentences about a template', () => {
       );
     });
 
+    test('takes a version that names no channel for one of the channel that was asked for', async () => {
+      expectTemplates().reply(200, { data: [{ ...sample, channel: null }] });
+      const sent = recordSends(202, { id: 'msg_1' });
+      const inputData = { ...chosen, to: '+12025550123', variables: { parcel_id: 'PX-1', arrival_time: '14:30' } };
+      await runStep('creates.send_message.operation.perform', { authData, inputData });
+      expect(sent).toMatchObject([{ body: { variables: { parcel_id: 'PX-1', arrival_time: '14:30' } } }]);
+    });
+
     test('sends a value as it is when the languages want it in different formats', async () => {
       const version = (language: string, format: string): Template => ({
         ...sample,

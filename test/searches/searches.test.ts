@@ -969,6 +969,11 @@ describe('searches', () => {
 
     test.each([
       ['messages, but no newest one', { ...waiting, last_message: null }, { awaiting_reply: 'false' }],
+      [
+        'a time of a message, but neither a number nor a newest one',
+        { ...waiting, last_message: null, message_count: null },
+        { awaiting_reply: 'false' },
+      ],
       ['no time', timeless, { quiet_since: '1 hour ago' }],
       [
         'a new note, after which nobody knows who wrote last',
@@ -1003,6 +1008,17 @@ describe('searches', () => {
     ])('a contact who wrote at %s is %s', async (created_at, words) => {
       list({}, [{ ...waiting, last_message: { ...lastMessage, created_at } }]);
       await expect(find({})).resolves.toMatchObject([{ summary_line: expect.stringContaining(words) }]);
+    });
+
+    test('shows nothing of a note', async () => {
+      const note = { ...lastMessage, direction: 'note', text: 'Always complains.' };
+      list({}, [{ ...waiting, last_message: note }]);
+      await expect(find({})).resolves.toMatchObject([
+        {
+          last_message: null,
+          summary_line: expect.stringMatching(/^\[2026-06-11 09:52 UTC\] With .+: \(an internal note\)/),
+        },
+      ]);
     });
 
     test('names what has no text, and a contact without a name by the conversation', async () => {
