@@ -27,7 +27,7 @@ export const approvedAnswer: Recipe = {
         Instructions: 'Answer the question in one or two friendly sentences. Never promise a date or a price.',
         Question: '{{1.text}}',
       },
-      gives: { Answer: draft },
+      gives: { Answer: `Example answer: ${draft}` },
     }),
     {
       type: 'approval',

@@ -8,7 +8,7 @@ import { Editor } from './editor/editor';
 import { Rehearsals } from './editor/rehearsal';
 import { toStep, type WrittenStep } from './kinds';
 import { AppRunner } from './kinds/app-runner';
-import type { FindRow } from './kinds/kind';
+import type { OtherApps } from './kinds/kind';
 import { listen } from './listen';
 import { Runs } from './runs/kept-runs';
 import { Runner } from './runs/run-zaps';
@@ -37,8 +37,8 @@ export interface ZapierSettings extends Pick<DeliveriesParts, 'noteArrival'>, Pi
   rehearsalAuth?: (operation: string) => Record<string, string>;
   /** Hears that a run went on, with what a step gave. */
   notify?: (result?: StepResult) => void;
-  /** Finds rows of other apps, for their searches. */
-  findRow?: FindRow;
+  /** What other apps have and give. */
+  others?: OtherApps;
 }
 
 /** A clock whose work counts while it goes on. */
@@ -72,7 +72,7 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
   const runnerOf = (operation: string) => rehearsalAuth && app.with(new Account(rehearsalAuth(operation)));
   const rehearsals = new Rehearsals({ app, clock, runnerOf });
   const [zaps, runs] = [new Zaps(store), new Runs(store, clock)];
-  const { findRow } = settings;
+  const { others } = settings;
   const common = {
     definition,
     connection,
@@ -83,7 +83,7 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
     runs,
     app,
     notify,
-    findRow,
+    others,
   };
   const runner = new Runner(common);
   const polling = new Polling({ ...common, runner });

@@ -5,6 +5,7 @@ import type { StepResult } from '../../zapier/core/result';
 import { Chats } from './chats';
 import { Clock } from './clock';
 import { Connection } from './connection';
+import { resultFor } from './example-results';
 import { Live } from './live';
 import { newestZap } from './new-zaps';
 import { Observer } from './observer';
@@ -50,7 +51,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
       ...(!operation.startsWith('creates.') && { api_token: 'rehearsal' }),
     }),
     address: `${address}/zapier`,
-    findRow: (...wanted) => findRow({ ...zapier, otherRecords }, ...wanted),
+    others: { findRow: (...wanted) => findRow({ ...zapier, otherRecords }, ...wanted), resultFor },
     notify: (result?: StepResult) => {
       // A message that is only queued has no event yet.
       if (result?.account) chats.putOutput(result.output);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { toLabel } from '../../../src/api/labels';
 import { valueAt } from '../../zapier/fields/mapping';
 import type { OtherStep, Step } from '../../zapier/kinds';
-import type { FindRow } from '../../zapier/kinds/kind';
+import type { OtherApps } from '../../zapier/kinds/kind';
 import type { Run } from '../../zapier/runs/run';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import { hasRecord } from '../../zapier/zap/steps';
@@ -170,7 +170,10 @@ export const readTable = (sources: WindowSources, zap: Zap, step: OtherStep): Ta
 };
 
 /** Finds a row of another app by a value, for a search. */
-export const findRow = (sources: WindowSources, ...[step, value]: Parameters<FindRow>): object | undefined => {
+export const findRow = (
+  sources: WindowSources,
+  ...[step, value]: Parameters<OtherApps['findRow']>
+): object | undefined => {
   const table = tableOf({ ...step, fields: fieldsOf.parse(step.fields) });
   const zap = sources.zaps.list().find(({ steps }) => steps.some(({ id }) => id === step.id));
   const stage = zap ? stageOf(sources.zaps, zap) : [];

@@ -38,11 +38,9 @@ export const nameOfPerson = (phone: string): string | undefined => {
 const inCaseOf = (before: string, name: string): string =>
   before === before.toLowerCase() ? name.toLowerCase() : name;
 
-/** A text with the name or the phone number of another person, if it has one of a person in the examples. */
-export const asPerson = (text: string, number: number): string => {
-  const other = others[(number - 1) % others.length];
-  if (!other) return text;
-  return people.slice(0, inExamples).reduce(
+/** A text about another person, if it names one of the people in the examples. */
+const asOther = (text: string, other: Person): string =>
+  people.slice(0, inExamples).reduce(
     (changed, { first, last, line }) =>
       changed
         .replaceAll(new RegExp(`\\b${first}\\b`, 'gi'), (name) => inCaseOf(name, other.first))
@@ -50,4 +48,15 @@ export const asPerson = (text: string, number: number): string => {
         .replaceAll(new RegExp(`(202\\D{0,2}555\\D?)${line}$`, 'g'), `$1${other.line}`),
     text,
   );
+
+/** A text with the name or the phone number of another person, if it has one of a person in the examples. */
+export const asPerson = (text: string, number: number): string => {
+  const other = others[(number - 1) % others.length];
+  return other ? asOther(text, other) : text;
+};
+
+/** A text about the person whom these texts name, if it's about one of the people in the examples. */
+export const asPersonIn = (text: string, texts: readonly string[]): string => {
+  const other = people.find(({ first }) => texts.some((each) => new RegExp(`\\b${first}\\b`, 'i').test(each)));
+  return other ? asOther(text, other) : text;
 };

@@ -284,6 +284,32 @@ describe('mapped values', () => {
     await page.locator('#preview-variable_parcel_id').getByText('PX-9 7 and').waitFor();
   });
 
+  test('the name of every value, typed in full behind other words, gives place to the value', async () => {
+    const zap = await playground.newZap();
+    await playground.fill(zap, 1, sendForm);
+    const page = await playground.open(`zap=${zap}&step=1`);
+    const values = await page.evaluate<[label: string, map: string][]>(
+      `[...document.querySelectorAll('#mappings [data-map]')].map(({ dataset }) => [dataset.label, dataset.map])`,
+    );
+    expect(values.length).toBeGreaterThan(10);
+    for (const [label, map] of values) {
+      await page.locator('#choose-channel').focus();
+      await parcelOf(page).focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(`seeing you on ${label}`);
+      // A folded list opens when it has what is searched.
+      await page.locator(`#picker [data-map="${map}"]`).click();
+      expect([label, await textOfField(page, parcelField)]).toEqual([label, `seeing you on ${map}`]);
+    }
+    await parcelOf(page).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' on contact first name');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await textOfField(page, parcelField)).toMatch(/}} on {{1\.contact\.first_name}}$/);
+  });
+
   test('a late preview of what a field had before does not replace the newer one', async () => {
     const { page, zap } = await openMapped();
     const release = await holdResponse(page, `/message/${zap}/1`);

@@ -216,6 +216,21 @@ describe('Zaps', () => {
     expect((await rowsOf(first)).map(orderOf)).not.toContain(orderOf(example));
   });
 
+  test('another app gives back the number and the name of the run, and an AI an example that says so', async () => {
+    const zap = await addRecipe('Invoice as a PDF for each new order');
+    const example = textOf((await client.get(`/windows/${zap}`)).html);
+    const number = Number(found(example, /#(1\d{3})/)) + 1;
+    await client.addRecord(zap);
+    await client.settled();
+    expect(textOf((await client.get(`/zap/${zap}/2/result`)).html)).toContain(`invoice-${number}.pdf`);
+    await client.addRecord(zap);
+    await client.settled();
+    const { html } = await client.get(`/zap/${zap}/1/result`);
+    expect(textOf(html)).toContain(`invoice-${number + 1}.pdf`);
+    const answer = await addRecipe(approvedAnswer.name);
+    expect(textOf((await client.get(`/zap/${answer}?step=4`)).html)).toContain('Example answer: Yes, with');
+  });
+
   test('a click on a step moves less than 25 KB, compressed', async () => {
     const response = await fetch(`${client.url}/zap/${await client.newZap()}?step=1`);
     expect(response.headers.get('content-encoding')).toBe('gzip');

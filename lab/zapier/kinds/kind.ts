@@ -8,18 +8,23 @@ import type { Entered, Problems } from '../fields/values';
 import type { AppRunner, StepContext } from './app-runner';
 import { byFields } from './by-fields';
 
-/** Finds the row of another app that has the value in the column of the step. Undefined when there is none. */
-export type FindRow = (
-  step: { id: string; app: string; fields: Entered; row?: { column: string } | undefined },
-  value: string,
-) => object | undefined;
+/** What other apps have and give. */
+export interface OtherApps {
+  /** Finds the row of another app that has the value in the column of the step. Undefined when there is none. */
+  findRow(
+    step: { id: string; app: string; fields: Entered; row?: { column: string } | undefined },
+    value: string,
+  ): object | undefined;
+  /** What an action gives for these fields, by its example. */
+  resultFor(example: object, fields: Readonly<Record<string, string>>): object;
+}
 
 /** What a step runs with, and what it runs on. */
 export interface Running extends StepContext {
   clock: Clock;
   app: AppRunner;
-  /** Without it, a search in another app gives its example. */
-  findRow?: FindRow | undefined;
+  /** Without them, a step of another app gives its example. */
+  others?: OtherApps | undefined;
 }
 
 /** An output of a step, as its app declares it. */

@@ -89,13 +89,14 @@ export const other = kind({
     return problem ? { json: problem } : {};
   },
   unfilled: (step, _definition, isTrigger) => (isTrigger ? {} : findUnfilled(step)),
-  /** Gives the example, or fails: without it, later steps would send messages with empty variables. A search gives the row. */
-  run: (step, { outputs, findRow, isTest }) => {
+  /** Gives what its example is like, or fails: without it, later steps would send messages with empty variables. A search gives the row. */
+  run: (step, { outputs, others, isTest }) => {
     const { record, problem } = readRecord(step.json);
     const input = inputOf(step, outputs);
     if (problem) return { input, output: record, ...failed(problem) };
-    if (step.row?.does !== 'find' || !findRow) return { input, output: record, status: 'success' };
-    const found = findRow(step, input[step.row.field] ?? '');
+    if (!record || !others) return { input, output: record, status: 'success' };
+    if (step.row?.does !== 'find') return { input, output: others.resultFor(record, input), status: 'success' };
+    const found = others.findRow(step, input[step.row.field] ?? '');
     return { input, ...pickResults(found ? [found] : isTest ? [record] : [], {}) };
   },
   guide: ({ fields }, show) => Object.entries(fields).map(([name, value]) => [name, show([value].flat().join(', '))]),

@@ -3,19 +3,19 @@ import { failed } from '../core/failure';
 import type { StepResult } from '../core/result';
 import { kindOf, type Step } from '../kinds';
 import type { AppRunner, StepContext } from '../kinds/app-runner';
-import type { FindRow } from '../kinds/kind';
+import type { OtherApps } from '../kinds/kind';
 import { findBrokenStep, titleOf } from '../zap/steps';
 
 /** What actions run on. */
 export interface ActionParts {
   app: AppRunner;
   clock: Clock;
-  findRow?: FindRow | undefined;
+  others?: OtherApps | undefined;
 }
 
 /** Runs a step after the trigger. Never rejects. */
 export const runAction = async (
-  { app, clock, findRow }: ActionParts,
+  { app, clock, others }: ActionParts,
   step: Step,
   context: StepContext,
 ): Promise<StepResult> => {
@@ -23,5 +23,5 @@ export const runAction = async (
   const message = findBrokenStep(step, context.outputs.length);
   // It maps data that no step before gives, so it must not run.
   if (message) return { title, input: {}, requests: [], ...failed(message) };
-  return { requests: [], ...(await kindOf(step).run(step, { ...context, app, clock, findRow })), title };
+  return { requests: [], ...(await kindOf(step).run(step, { ...context, app, clock, others })), title };
 };

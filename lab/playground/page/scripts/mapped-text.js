@@ -184,19 +184,19 @@ class MappedText extends HTMLElement {
     this.#saved = this.value;
   }
 
-  /** The word before the caret. */
-  get word() {
+  /** What stands before the caret, since the mapped value or the line before. */
+  get typed() {
     const { doc, selection } = this.#view.state;
-    return /[^\s{}]*$/.exec(doc.sliceString(0, selection.main.head))[0];
+    return /[^{}\n]*$/.exec(doc.sliceString(0, selection.main.head))[0];
   }
 
-  /** Puts a mapped value in place of the word before the caret, or of all of it in a field that has only one value. */
-  insert(text, word = '') {
+  /** Puts a mapped value in place of so many characters before the caret, or of all of it in a field that has only one value. */
+  insert(text, length = 0) {
     const { state } = this.#view;
     const { main } = state.selection;
     const { from, to } = this.hasAttribute('single')
       ? { from: 0, to: state.doc.length }
-      : { from: main.from - word.length, to: main.to };
+      : { from: main.from - length, to: main.to };
     const selection = EditorSelection.cursor(from + text.length);
     this.#view.dispatch({ changes: { from, to, insert: text }, selection, userEvent: 'input.paste' });
     this.#commit();

@@ -36,12 +36,21 @@ const place = () => {
   picker.style.top = `${isAbove ? Math.max(0, top - picker.offsetHeight - margin) : bottom + margin}px`;
 };
 
-/** The word of the field that the picker is filtered by. */
+/** What was typed in the field that the picker is filtered by. */
 let typed = '';
 
+const matches = (item, wanted) =>
+  item.textContent.replaceAll(/\s+/g, ' ').toLowerCase().includes(wanted.trim().replaceAll(/\s+/g, ' ').toLowerCase());
+
+/** The longest end of a text that some value has: from the beginning of a word to the caret, unless a word just ended. */
+const searchIn = (text, items) =>
+  [...text.matchAll(/(?<![^\s([{"'“‘:#@])\S/g)]
+    .map(({ index }) => text.slice(index))
+    .find((each) => !/\s$/.test(each) && items.some((item) => matches(item, each))) ?? '';
+
 const filter = () => {
-  const wanted = search.value.trim().toLowerCase();
-  for (const item of list.querySelectorAll('li')) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+  const wanted = search.value.trim();
+  for (const item of list.querySelectorAll('li')) item.hidden = !matches(item, wanted);
   for (const part of list.querySelectorAll('.empty-values, .source')) {
     part.hidden = wanted !== '' && !part.querySelector('li:not([hidden])');
   }
@@ -105,29 +114,23 @@ document.addEventListener('click', ({ target }) => {
   search.focus();
 });
 
-const insert = (text) => {
-  const [chosen, word] = [field, typed];
+picker.addEventListener('click', ({ target }) => {
+  const value = target.closest('[data-map]');
+  if (!value) return;
+  // The value takes the place of all that was typed of its name.
+  const { length } = typed && searchIn(field.typed, [value]);
+  const chosen = field;
   closeFor(chosen);
   chosen.focus();
-  chosen.insert(text, chosen.word === word ? word : '');
-};
-
-picker.addEventListener('click', ({ target }) => {
-  const text = target.closest('[data-map]')?.dataset.map;
-  if (text) insert(text);
+  chosen.insert(value.dataset.map, length);
 });
 
 // What a person types in the field filters the picker too, unless it matches nothing.
 document.addEventListener('input', ({ target }) => {
   if (!isOpen() || target !== field) return;
-  typed = field.word;
+  typed = searchIn(field.typed, [...list.querySelectorAll('li')]);
   search.value = typed;
   filter();
-  if (typed !== '' && !list.querySelector('li:not([hidden])')) {
-    typed = '';
-    search.value = '';
-    filter();
-  }
   place();
 });
 
