@@ -1,5 +1,3 @@
-import { endpoints, webhookFilter } from '../src/api/endpoints';
-import { acceptedBy, acceptedByBoth } from '../src/contact/form';
 import { register } from '../src/step/register';
 import createContact from './create-contact';
 import createOrUpdateContact from './create-or-update-contact';
@@ -9,18 +7,34 @@ import sendMessageAndWait from './send-message-and-wait';
 import startCampaign from './start-campaign';
 import updateContact from './update-contact';
 
-/** The actions by key. After each action is what it can't do without: calls of the API, events and filters. */
+/** What the fields about a contact need. Without it, a form would take a value, such as an opt-out, that nobody keeps. */
+const ofContact = {
+  phone: 'contact.phone',
+  email: 'contact.email',
+  first_name: 'contact.first_name',
+  last_name: 'contact.last_name',
+  language: 'contact.language',
+  consent: 'contact.consent',
+  tags: 'contact.tags',
+  add_tags: 'contact.tags',
+  remove_tags: 'contact.tags',
+  attributes: 'contact.attributes',
+} as const;
+
+/** The actions by key, each with what it can't do without, and what fields of its form can't do without. */
 export const creates = register([
-  [sendMessage, 'sendMessage'],
+  [sendMessage, ['sendMessage']],
   [
     sendMessageAndWait,
-    ...(['sendMessage', 'createWebhook', 'deleteWebhook', 'getMessage', 'listMessages', 'message.received'] as const),
-    // Without the filter, anyone's message would end the wait.
-    webhookFilter('from'),
+    [
+      ...(['sendMessage', 'createWebhook', 'deleteWebhook', 'getMessage', 'listMessages', 'message.received'] as const),
+      // Without these filters, anyone's message could end the wait, or the reply could come before it.
+      ...(['webhook.from', 'webhook.contact_id', 'webhook.after'] as const),
+    ],
   ],
-  [startCampaign, 'triggerCampaign', 'getCampaign'],
-  [acceptedBy(endpoints.createContact.body, createContact), 'createContact'],
-  [acceptedByBoth(createOrUpdateContact), 'createContact', 'updateContact'],
-  [acceptedBy(endpoints.updateContact.body, updateContact), 'updateContact'],
-  [deleteContact, 'deleteContact'],
+  [startCampaign, ['triggerCampaign', 'getCampaign']],
+  [createContact, ['createContact'], ofContact],
+  [createOrUpdateContact, ['createContact', 'updateContact', 'listContacts', 'getContact'], ofContact],
+  [updateContact, ['updateContact'], ofContact],
+  [deleteContact, ['deleteContact']],
 ]);

@@ -167,6 +167,7 @@ export default defineCreate({
     perform,
     performResume,
     ...output({
+      parts: { reply: message, sent: message },
       schema: result,
       sample,
       labels: { reply: 'Reply Message', sent: 'Sent Message' },

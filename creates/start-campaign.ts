@@ -117,7 +117,7 @@ const startForOne = async (z: ZObject, bundle: Bundle, text: string): Promise<St
   const { id } = campaign;
   const key = readCampaignTemplate(bundle, campaign);
   const versions = key && (await readTemplate(z, bundle, key, campaignField.label));
-  const { variables, labels, template } = readVariables(bundle, versions, key);
+  const { variables, labels } = readVariables(bundle, versions, key);
   return start(z, {
     id,
     body: { to, variables },
@@ -126,7 +126,6 @@ const startForOne = async (z: ZObject, bundle: Bundle, text: string): Promise<St
       idempotencyKey: keyFor('campaign', id, person),
       repeatKey: await readRepeatKey(z, endpoints.triggerCampaign, bundle, id, person, variables),
     }),
-    template,
     labels: { ...labels, to: label },
   });
 };

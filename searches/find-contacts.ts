@@ -2,7 +2,6 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
-import { isMissing } from '../src/api/wire';
 import { call } from '../src/call/call';
 import { readList } from '../src/call/pages';
 import { consentChoices } from '../src/contact/form';
@@ -25,14 +24,6 @@ const inputFields = defineInputFields([
   createdAfterField,
   contactLimitField,
 ]);
-
-const { tags, consent: agreement } = contact.schema.shape;
-
-const isUnknown = (key: string): boolean =>
-  (key === 'tag' && isMissing(tags)) || (key === 'consent' && isMissing(agreement));
-
-/** The form. Without the field of a contact, nobody could tell whom a filter fits. */
-const shownFields = inputFields.filter(({ key }) => !isUnknown(key));
 
 const result = zod.looseObject({ ...reachableRecords.contact.schema.shape, complete: zod.boolean() });
 
@@ -63,7 +54,7 @@ export default defineSearch({
       'Finds a list of contacts by tag, consent or date added, such as a group to message, export or back up.',
   },
   operation: {
-    inputFields: shownFields,
+    inputFields,
     perform,
     ...output({
       record: contact,

@@ -1,10 +1,9 @@
 import { type Bundle, defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints, exists } from '../src/api/endpoints';
+import { endpoints } from '../src/api/endpoints';
 import { field } from '../src/api/fields';
 import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
-import { isMissing } from '../src/api/wire';
 import { call } from '../src/call/call';
 import { readList } from '../src/call/pages';
 import { findContactByValue } from '../src/contact/find';
@@ -86,7 +85,7 @@ interface Wanted {
 
 /** Whether a conversation is the contact's. A service may ignore the filter of a list. */
 const isOfContact = ({ contact }: Conversation, contactId: string): boolean =>
-  isMissing(conversation.schema.shape.contact) || isSamePerson({ id: contact?.id }, { id: contactId });
+  isSamePerson({ id: contact?.id }, { id: contactId });
 
 const findNewest = async (
   z: ZObject,
@@ -124,8 +123,6 @@ const findOne = async (
   bundle: Bundle,
   { conversation: id, channel, status, ...person }: InputOf<typeof inputFields>,
 ): Promise<Conversation | undefined> => {
-  // Without the call, the conversation is known by its messages alone.
-  if (id && !exists('getConversation')) return { id };
   if (id) {
     const found = await call(z, endpoints.getConversation, { id }, { unless: 'gone' });
     return found && passesFilters(found, { channel, status }) ? found : undefined;
@@ -157,7 +154,6 @@ const perform = searching(inputFields, async (z, bundle, input) => {
       ),
     range,
   );
-  if (!exists('getConversation') && newest.seen.length === 0) return [];
   const isInConversation = (each: Message) => passesFilters(each, { conversation_id: id });
   const messages = newest.records.filter(isInConversation);
   const seen = newest.seen.filter(isInConversation);

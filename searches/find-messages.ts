@@ -3,7 +3,6 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { toLabel } from '../src/api/labels';
 import { message, vocabulary } from '../src/api/resources';
-import { isMissing } from '../src/api/wire';
 import { call } from '../src/call/call';
 import { type Gap, readList } from '../src/call/pages';
 import { withReachability } from '../src/contact/person';
@@ -44,11 +43,6 @@ const inputFields = defineInputFields([
   sinceField,
   limitField,
 ]);
-
-/** The form. Without the campaign of a message, nobody could tell which ones are of it. */
-const shownFields = isMissing(message.schema.shape.campaign_id)
-  ? inputFields.filter(({ key }) => key !== campaignFilter.key)
-  : inputFields;
 
 const result = zod.looseObject({ ...message.schema.shape, ...listedFields });
 
@@ -96,7 +90,7 @@ export default defineSearch({
       'Finds a list of the newest messages, such as those of a campaign that nobody read, each with a line for a digest.',
   },
   operation: {
-    inputFields: shownFields,
+    inputFields,
     perform,
     ...output({
       record: message,

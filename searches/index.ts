@@ -9,15 +9,22 @@ import findMessages from './find-messages';
 import findReply from './find-reply';
 import findTemplate from './find-template';
 
-/** The searches by key. After each search are the calls of the API that it can't do without. */
+/** The searches by key, each with what it can't do without, and what fields of its form can't do without. */
 export const searches = register([
-  [findContact, 'listContacts'],
-  [findContacts, 'listContacts'],
-  [findConversationHistory, 'listContacts', 'listConversations', 'listConversationMessages'],
-  [findConversations, 'listConversations'],
-  [findReply, 'getMessage', 'listMessages'],
-  [findMessageStatus, 'getMessage'],
-  [findMessages, 'listMessages'],
-  [findCampaign, 'listCampaigns'],
-  [findTemplate, 'listTemplates'],
+  [findContact, ['listContacts'], { phone: 'contact.phone', email: 'contact.email' }],
+  [
+    findContacts,
+    ['listContacts'],
+    { tag: 'contact.tags', consent: 'contact.consent', created_after: 'contact.created_at' },
+  ],
+  [
+    findConversationHistory,
+    ['listContacts', 'listConversations', 'getConversation', 'listConversationMessages', 'conversation.contact'],
+  ],
+  [findConversations, ['listConversations']],
+  [findReply, ['getMessage', 'listMessages']],
+  [findMessageStatus, ['getMessage']],
+  [findMessages, ['listMessages'], { campaign: 'message.campaign_id' }],
+  [findCampaign, ['listCampaigns']],
+  [findTemplate, ['listTemplates']],
 ]);

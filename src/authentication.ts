@@ -1,6 +1,7 @@
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
+import { connectionTests } from './api/adapter';
 import { connectionEntries } from './api/connection';
-import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
+import { apiPlan, endpoints } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import { call } from './call/call';
@@ -31,17 +32,20 @@ const testWorkspace = async (z: ZObject): Promise<Workspace | undefined> => {
   return workspace;
 };
 
-/** Tests the connection with another call. The host of the API then labels the connection. */
+/**
+ * Tests the connection with another call. The host of the API then labels the connection. A service without any call that
+ * reads takes every token until a step sends.
+ */
 const testHost = async (z: ZObject, { authData }: Bundle): Promise<{ name: string } | undefined> => {
   const [connectionTest] = connectionTests;
-  const found = connectionTest && (await call(z, connectionTest, {}, { unless: 'gone' }));
+  const found = connectionTest ? await call(z, connectionTest, {}, { unless: 'gone' }) : {};
   return found ? { name: new URL(parseConnection(authData).baseUrl).host } : undefined;
 };
 
 const test = async (z: ZObject, bundle: Bundle) => {
   readAllowedCountries(bundle.authData);
   await readTestRecipient(bundle.authData);
-  const account = await (exists('getWorkspace') ? testWorkspace(z) : testHost(z, bundle));
+  const account = await (connectionTests[0] === endpoints.getWorkspace ? testWorkspace(z) : testHost(z, bundle));
   if (account) return account;
   throw fail(
     'API Base URL: no messaging service API was found at this address. Copy the address again, with nothing after it.',

@@ -5,7 +5,6 @@ import { version } from '../package.json';
 import { searches } from '../searches';
 import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
-import { requireEffects } from './api/effects';
 import { authentication } from './authentication';
 import { addConnection } from './call/request';
 import { hydrators } from './message/attachment-files';
@@ -24,8 +23,6 @@ const findOrCreateContact = {
 };
 
 const parts = { authentication, triggers, creates, searches };
-
-requireEffects();
 
 /** The app definition that Zapier runs. */
 export default shareDefinition(
@@ -46,6 +43,6 @@ export default shareDefinition(
     // Core calls it experimental, and the package has its own copy of core.
     beforeApp: [startRun(parts)],
     beforeRequest: [addConnection],
-    searchOrCreates: register([[findOrCreateContact, 'listContacts', 'createContact']]),
+    searchOrCreates: register([[findOrCreateContact, ['listContacts', 'createContact']]]),
   }),
 );

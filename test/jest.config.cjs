@@ -22,7 +22,7 @@ const shared = {
   transform: { '\\.ts$': parse(false), '\\.tsx$': parse(true) },
   moduleNameMapper: { '^zapier-platform-schema$': '<rootDir>/test/support/zapier-platform-schema.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/'],
-  setupFiles: ['<rootDir>/lab/cli/whole-contract.ts'],
+  setupFiles: ['<rootDir>/test/support/contract.ts'],
   globalSetup: '<rootDir>/test/support/seed-once.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/realm.ts', '<rootDir>/test/support/properties.ts'],
 };

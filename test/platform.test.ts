@@ -136,10 +136,10 @@ describe('imports', () => {
 
   test('every command begins with the contract that it speaks, except those that speak to a service or run no step', () => {
     const commands = [...sources].filter(([, text]) => /^(if .*)?(runCommand|void start)\(/m.test(text));
-    const begins = (text: string) => /cli\/(sandboxed|whole-contract)';$/.test(/^import .*$/m.exec(text)?.[0] ?? '');
+    const begins = (text: string) => /cli\/sandboxed';$/.test(/^import .*$/m.exec(text)?.[0] ?? '');
     expect(commands.flatMap(([name, text]) => (begins(text) ? [] : [name])).toSorted()).toEqual([
-      ...['lab/conformance/adapt/main', 'lab/conformance/main', 'scripts/bench/index'],
-      ...['scripts/compat', 'scripts/logo', 'scripts/package'],
+      ...['lab/conformance/main', 'scripts/bench/index'],
+      ...['scripts/compat', 'scripts/logo', 'scripts/openapi/main', 'scripts/package'],
     ]);
   });
 

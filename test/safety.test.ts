@@ -10,9 +10,9 @@ import { currentApp, expandForms } from '../scripts/docs/definition';
 import { explainRefusal } from '../src/api/errors';
 import { events } from '../src/api/events';
 import { passesFilters } from '../src/api/filters';
+import { deliveryHeaders } from '../src/api/presets';
 import { parseRefusal, sanitize } from '../src/api/refusal';
 import { message } from '../src/api/resources';
-import { deliveryHeaders } from '../src/api/service';
 import { parseBaseUrl } from '../src/call/address';
 import { cleanToken, parseToken } from '../src/call/connection';
 import { parseJson } from '../src/call/json';
@@ -83,7 +83,7 @@ describe('attackers', () => {
   describe('what people and customers write', () => {
     const send = async (inputData: Record<string, unknown>) => {
       const sent = recordSends(202, message.sample);
-      const templates = toResponse('listTemplates', 200, { data: [{ name: 'hello' }] });
+      const templates = toResponse({ data: [{ name: 'hello' }] });
       expectCall('listTemplates').interceptor.optionally().reply(200, templates);
       const input = { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData };
       await runStep('creates.send_message.operation.perform', { authData, inputData: input });
@@ -412,7 +412,6 @@ describe('patterns over long texts', () => {
       {
         content: text,
         headers: { ...signatureHeaders({ id: '1', timestamp: '1', body: '' }, [subscribeData.secret]), [name]: text },
-        url: '',
       },
       subscribeData.secret,
     );

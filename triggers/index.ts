@@ -1,5 +1,4 @@
-import { exists } from '../src/api/endpoints';
-import { contact, message } from '../src/api/resources';
+import { exists } from '../src/api/missing';
 import { register } from '../src/step/register';
 import campaignCompleted from './campaign-completed';
 import campaignFailed from './campaign-failed';
@@ -18,23 +17,23 @@ const statuses = ['message.delivered', 'message.read', 'message.failed'] as cons
 /** Missing only if the service has none of these events. */
 const anyStatus = statuses.find(exists) ?? statuses[0];
 
-/** The triggers by key. After each trigger is what it can't do without: calls of the API, events and fields. */
+const webhooks = ['createWebhook', 'deleteWebhook'] as const;
+
+const ofMessage = { sources: 'message.source', campaign: 'message.campaign_id' } as const;
+
+/** The triggers by key, each with what it can't do without, and what fields of its form can't do without. */
 export const triggers = register([
-  // Without webhooks, it polls the list of messages.
-  [
-    messageReceived,
-    ...(exists('createWebhook') ? (['message.received', 'deleteWebhook'] as const) : (['listMessages'] as const)),
-  ],
+  [messageReceived, ['message.received', ...webhooks]],
   // Without a sender, a Zap could start itself.
-  [messageSent, 'message.sent', message.schema.shape.source, 'createWebhook', 'deleteWebhook'],
-  [messageStatusUpdated, anyStatus, 'createWebhook', 'deleteWebhook'],
-  [messageFailed, 'message.failed', 'createWebhook', 'deleteWebhook'],
-  [conversationOpened, 'conversation.opened', 'createWebhook', 'deleteWebhook', 'listConversations'],
-  [conversationClosed, 'conversation.closed', 'createWebhook', 'deleteWebhook', 'listConversations'],
-  [conversationReopened, 'conversation.reopened', 'createWebhook', 'deleteWebhook', 'listConversations'],
-  [campaignStarted, 'campaign.started', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
-  [campaignCompleted, 'campaign.completed', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
-  [campaignFailed, 'campaign.failed', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
-  [newContact, 'listContacts'],
-  [contactOptedOut, 'listContacts', contact.schema.shape.consent],
+  [messageSent, ['message.sent', 'message.source', ...webhooks]],
+  [messageStatusUpdated, [anyStatus, ...webhooks], ofMessage],
+  [messageFailed, ['message.failed', ...webhooks], ofMessage],
+  [conversationOpened, ['conversation.opened', ...webhooks]],
+  [conversationClosed, ['conversation.closed', ...webhooks]],
+  [conversationReopened, ['conversation.reopened', ...webhooks]],
+  [campaignStarted, ['campaign.started', ...webhooks]],
+  [campaignCompleted, ['campaign.completed', ...webhooks]],
+  [campaignFailed, ['campaign.failed', ...webhooks]],
+  [newContact, ['listContacts'], { tag: 'contact.tags' }],
+  [contactOptedOut, ['listContacts', 'contact.consent']],
 ]);

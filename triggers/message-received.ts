@@ -1,5 +1,4 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { exists } from '../src/api/endpoints';
 import type { Message } from '../src/api/resources';
 import { personOf } from '../src/contact/person';
 import { readMinutesApart, spacingField } from '../src/hook/fields';
@@ -22,7 +21,8 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'New Inbound Message',
-    description: `Triggers when a contact sends you a message, such as a WhatsApp message, an SMS or a photo${exists('createWebhook') ? ' (Advanced plan)' : ''}.`,
+    description:
+      'Triggers when a contact sends you a message, such as a WhatsApp message, an SMS or a photo (Advanced plan).',
   },
   operation: hook({
     events: ['message.received'],

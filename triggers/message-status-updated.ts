@@ -1,5 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { exists } from '../src/api/endpoints';
+import { exists } from '../src/api/missing';
 import { limitSources, loopNote, sourcesFilter, withoutCampaigns } from '../src/hook/fields';
 import { recentMessages } from '../src/hook/recent';
 import { hook } from '../src/hook/rest-hook';
@@ -18,8 +18,6 @@ const defaultStatuses: Status[] = ['delivered', 'read', 'failed'];
 
 const isStatus = (value: string | number): value is Status => Object.hasOwn(events, value);
 
-const hasEvent = (status: Status): boolean => exists(events[status]);
-
 const statuses = ordered(['sent', 'Sent'], ['delivered', 'Delivered'], ['read', 'Read'], ['failed', 'Failed']);
 
 const inputFields = defineInputFields([
@@ -30,7 +28,7 @@ const inputFields = defineInputFields([
     key: 'statuses',
     label: 'New Status',
     list: true,
-    choices: statuses.filter(({ value }) => hasEvent(value)),
+    choices: statuses.filter(({ value }) => exists(events[value])),
     helpText: 'Leave empty for delivered, read and failed.',
   },
   channelFilter,
@@ -39,7 +37,7 @@ const inputFields = defineInputFields([
 ]);
 
 const watchedStatuses = ({ statuses = [] }: { statuses?: readonly (string | number)[] }): Status[] =>
-  (statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses).filter(hasEvent);
+  statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses;
 
 /**
  * Returns the events to listen to. A message that is read at once may have no event of its delivery (Meta's documentation
@@ -47,7 +45,7 @@ const watchedStatuses = ({ statuses = [] }: { statuses?: readonly (string | numb
  */
 const watchedEvents = (input: { statuses?: readonly (string | number)[] }) => {
   const watched = watchedStatuses(input);
-  const isReadAsWell = watched.includes('delivered') && hasEvent('read');
+  const isReadAsWell = watched.includes('delivered');
   return [...new Set([...watched, ...(isReadAsWell ? (['read'] as const) : [])])].map((status) => events[status]);
 };
 

@@ -1,2 +1,4 @@
-/** The first import of each command that runs the app with the sandbox, which speaks the contract itself (`src/api/wire.ts`). */
-process.env.CONTRACT ??= 'sandbox';
+/** The first import of each command that runs the app with the sandbox, which speaks the contract itself. */
+import { speakContract } from '../../src/api/adapter';
+
+speakContract();

@@ -1,27 +1,15 @@
 /** `npm run conformance`: compares a live service with the contract in `src/api`. */
-import { resolve } from 'node:path';
 import { execute, start } from '../cli/command';
 import { readEnvironment, sourceOf } from '../cli/environment';
 import { errorMessage, UsageError } from '../cli/errors';
 import { clearProgress, showProgress } from '../cli/progress';
 import { CheckAborted } from './checks/check';
 import { formatLeft } from './clean-up';
-import { applyEdits, editContract, formatEdits } from './edits';
 import { command, readOptions } from './options';
 import { untriedIn } from './proofs';
 import { findRecordings, saveRecordings } from './recording/save';
 import { formatReport, formatSteps } from './report';
 import { checkService } from './run';
-
-const root = resolve(__dirname, '../..');
-
-/** Prints the edits of the contract that are safe, and makes them if asked to. */
-const printEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): void => {
-  if (edits.length === 0) return;
-  if (isAsked) applyEdits(root, edits);
-  const what = isAsked ? 'Edited src/api. Run the command again:' : 'These edits are safe. Add --fix to make them:';
-  console.log(`\n${what}\n${formatEdits(edits)}`);
-};
 
 /** Says which steps the app has with this contract, and which are gone. */
 const describeSteps = async (): Promise<string> => {
@@ -59,11 +47,6 @@ const main = async (args: string[]): Promise<number> => {
     for (const name of unused)
       console.log(`\`accepted\` in src/api/endpoints.ts has "${name}", which this run didn't find.`);
     console.log(await describeSteps());
-    const edits = editContract(root, responses, received);
-    printEdits(edits, options.fix);
-    if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {
-      console.log('\nNo edit is safe for the rest, so edit the places above by hand.');
-    }
     const isOpen = rows.some(({ outcome }) => outcome === 'differs' || outcome === 'not checked');
     return isOpen || untried.open.length > 0 ? 1 : 0;
   } catch (error) {

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { connectionValues } from '../../src/api/connection';
 import { e164 } from '../../src/api/e164';
 import { pathPrefix } from '../../src/api/endpoints';
-import { isSandboxed } from '../../src/api/wire';
 import { parseBaseUrl } from '../../src/call/address';
 import { parseToken } from '../../src/call/connection';
 import { type Command, parseFlags, readPortFlag } from '../cli/command';
@@ -45,11 +44,6 @@ export const command = {
       type: 'string',
       value: 'NAMES',
       help: `Accepts what stays without a proof: ${proofNames.join(', ')}.`,
-    },
-    fix: {
-      type: 'boolean',
-      default: false,
-      help: 'Makes the safe edits in src/api: another spelling, or the only name that is left.',
     },
     record: {
       type: 'string',
@@ -94,11 +88,11 @@ const readCallbackUrl = (url: string | undefined): string | undefined => {
   throw new UsageError('--callback-url takes an https address without a query that leads to the local port.');
 };
 
-/** Reads the fields of the connection, such as `project_id` from `PROJECT_ID`. The sandbox takes their examples. */
+/** Reads the fields of the connection, such as `project_id` from `PROJECT_ID`. */
 const readValues = (environment: Environment) =>
-  connectionValues((key, { label, example }) => {
+  connectionValues((key, { label }) => {
     const name = key.toUpperCase();
-    const value = environment[name] ?? (isSandboxed() ? example : undefined);
+    const value = environment[name];
     if (!value) throw new UsageError(`${name} is missing. Set the ${label} in .env.`);
     return value;
   });
@@ -136,7 +130,6 @@ export const readOptions = (args: string[], environment: Environment) => {
     campaign: values.campaign,
     callbackUrl: readCallbackUrl(values['callback-url']),
     accept: readAccept(values.accept),
-    fix: values.fix,
     port: readPortFlag('port', values.port ?? '0'),
     record: values.record ?? join(recordings, new URL(connection.baseUrl).hostname),
   };

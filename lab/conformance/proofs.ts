@@ -1,5 +1,5 @@
 /** What harms people when it's assumed and wrong, so that a run ends with 0 only if it tried it, or somebody accepts that. */
-import { exists } from '../../src/api/endpoints';
+import { exists } from '../../src/api/missing';
 import type { CheckResult } from './checks/check';
 
 /** What to accept it by, the check that proves it, the call that it's about, and what the command says of it. */

@@ -1,7 +1,6 @@
-import { requireEffects } from '../../src/api/effects';
-import { exists } from '../../src/api/endpoints';
+import { exists } from '../../src/api/missing';
 import type { EndpointName } from '../../src/api/transport';
-import { errorMessage, UsageError } from '../cli/errors';
+import { UsageError } from '../cli/errors';
 import { accept, unused } from './checks/accepted';
 import { campaignChecks } from './checks/campaigns';
 import { type Check, CheckAborted, type CheckResult, runCheck, Skipped, skip } from './checks/check';
@@ -106,14 +105,6 @@ const runAll = async (
   return rows;
 };
 
-const checkContract = (): void => {
-  try {
-    requireEffects();
-  } catch (error) {
-    throw new UsageError(errorMessage(error));
-  }
-};
-
 const rejectWhenAborted = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 
@@ -126,7 +117,6 @@ export const checkService = async (
   options: Options,
   { onProgress, signal, send, settle }: RunOptions = {},
 ): Promise<Results> => {
-  checkContract();
   const service = new ServiceClient(options.connection, { signal, send });
   // The client of the checks may have given up.
   const cleanUp = () => removeCreated(service.requests, new ServiceClient(options.connection, { send }));

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unknown } from 'zod/mini';
 import { authorizationOf } from '../../src/api/adapter';
 import type { ConnectionValues } from '../../src/api/connection';
-import { type AnyInput, type Endpoint, endpoints, type Input, missingCalls, nameOf } from '../../src/api/endpoints';
-import { hooks, response } from '../../src/api/service';
-import type { Answer, Authorize, Call, EndpointName } from '../../src/api/transport';
-import type { Sent } from '../../src/api/wire';
+import { type AnyInput, type Endpoint, endpoints, type Input, nameOf } from '../../src/api/endpoints';
+import { fieldsOf } from '../../src/api/object';
+import { hooks, missing, response } from '../../src/api/service';
+import type { Answer, Authorize, Call, EndpointName, ReadFirst } from '../../src/api/transport';
 import type { Connection } from '../../src/call/connection';
 import { decodeExchange } from '../../src/call/decode-response';
 import { type ApiResponse, isSuccess, readResponse } from '../../src/call/outcome';
@@ -16,8 +17,8 @@ import { placeOf } from './compare/place';
 /** A response of the service. */
 export interface ServiceResponse {
   endpoint: Endpoint;
-  /** The query and body of the request, as the service spells them. */
-  sent: Sent;
+  /** The query and body of the request. */
+  sent: Record<'query' | 'body', Readonly<Record<string, unknown>>>;
   status: number;
   headers: Headers;
   /** Parsed JSON, or the text when it isn't JSON. The token is masked. */
@@ -81,7 +82,7 @@ const failureOf = (prepared: PreparedCall, outcome: ApiResponse): string | undef
   }
 };
 
-const isMissing = (endpoint: Endpoint): boolean => missingCalls().some((name) => endpoints[name] === endpoint);
+const isMissing = (endpoint: Endpoint): boolean => missing.calls.some((name) => endpoints[name] === endpoint);
 
 /** A connection to a service, with the values of `connectionFields`. */
 export type ServiceConnection = Connection & { values: ConnectionValues };
@@ -131,7 +132,18 @@ export class ServiceClient {
   }
 
   async #exchange(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
-    const prepared = prepare(endpoint, input, this.#connection.values, input.idempotencyKey);
+    const read: ReadFirst = async (path, query) => {
+      const got: Endpoint = {
+        method: 'GET',
+        path,
+        scope: endpoint.scope,
+        basis: 'assumed',
+        status: 200,
+        response: unknown(),
+      };
+      return (await this.#exchange(got, { ...(input.id && { id: input.id }), ...(query && { query }) }, token)).body;
+    };
+    const prepared = await prepare(endpoint, input, this.#connection.values, read, input.idempotencyKey);
     const { url, size: _, raw: __, ...request } = prepared.request;
     let got: ApiResponse;
     try {
@@ -171,7 +183,8 @@ export class ServiceClient {
   }
 
   #keep(prepared: PreparedCall, got: ApiResponse): ServiceResponse {
-    const { endpoint, sent } = prepared;
+    const { endpoint, call } = prepared;
+    const sent = { query: call.query, body: fieldsOf(call.body) };
     const { status, headers, text, data: body = text, retryAfter } = got;
     const seen = { endpoint, sent, status, headers: new Headers(headers), body, text, retryAfter };
     const failure = () => failureOf(prepared, got);

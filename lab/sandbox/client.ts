@@ -48,7 +48,7 @@ export const callApi = async <S extends zod.ZodMiniType>(
   input: AnyInput = {},
   headers: Record<string, string> = {},
 ): Promise<zod.output<S>> => {
-  const { method, path, parameters, query, body, sent } = encode(endpoint, input, exampleConnection);
+  const { method, path, parameters, query, body } = encode(endpoint, input, exampleConnection);
   const response = await fetch(url + serializePath(path, parameters) + serializeQuery(query), {
     method,
     signal: AbortSignal.timeout(timeoutMs),
@@ -56,7 +56,7 @@ export const callApi = async <S extends zod.ZodMiniType>(
     ...(body !== undefined && { body: serializeBody(body) }),
   });
   if (!response.ok) throw await refusal(response);
-  const decoded = decode<S>(endpoint.response, parseJson(await response.text()), sent);
+  const decoded = decode<S>(endpoint.response, parseJson(await response.text()));
   if (decoded.success) return decoded.data;
   throw new ServiceError(`The service returned an unexpected response to ${method} ${endpoint.path}.`);
 };

@@ -1,20 +1,12 @@
 import * as z from 'zod/mini';
-import {
-  apiPlan,
-  calls,
-  endpoints,
-  headers,
-  keepsIdempotencyKeys,
-  pageSize,
-  pathPrefix,
-  webhookDays,
-} from '../../src/api/endpoints';
+import { apiPlan, calls, endpoints, headers, pageSize, pathPrefix, webhookDays } from '../../src/api/endpoints';
 import { errorCodes, errorResponse, type Outcome } from '../../src/api/errors';
 import { events } from '../../src/api/events';
 import { toLabel } from '../../src/api/labels';
+import { deliveryHeaders } from '../../src/api/presets';
 import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
-import { deliveryHeaders } from '../../src/api/service';
+import { keepsIdempotencyKeys } from '../../src/api/service';
 import type { EndpointName } from '../../src/api/transport';
 import { attemptTimeoutMs } from '../../src/call/call';
 import { stepTimeoutMs } from '../../src/step/deadline';

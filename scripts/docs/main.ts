@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../../lab/cli/command';
 import { UsageError } from '../../lab/cli/errors';
-import { missing } from '../../src/api/endpoints';
+import { missing } from '../../src/api/service';
 import { demoAccount } from '../listing/account';
 import { accessOf } from './access';
 import { renderApi } from './api';
@@ -71,7 +71,9 @@ const main = async (args: string[]): Promise<void> => {
   const written = Object.entries(documents).flatMap(([path, text]) => (writeChanged(path, text) ? [path] : []));
   console.log(written.length > 0 ? `Wrote ${written.join(', ')}.` : 'Every document is up to date.');
   if (!screenshots) return;
-  if (missing.length > 0) return console.log('Kept docs/pictures, because they show an app that has every call.');
+  if (Object.values(missing).flat().length > 0) {
+    return console.log('Kept docs/pictures, because they show an app that lacks nothing.');
+  }
   await screenshots.takeScreenshots({ replacesAll: pictures });
 };
 

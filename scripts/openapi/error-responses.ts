@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { apiPlan, type Endpoint, maxBodyBytes, takesKey } from '../../src/api/endpoints';
+import { takesKey } from '../../src/api/adapter';
+import { apiPlan, type Endpoint, maxBodyBytes } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { contact } from '../../src/api/resources';

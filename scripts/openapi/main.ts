@@ -1,5 +1,4 @@
 /** `npm run openapi`: writes the OpenAPI document from the contract in `src/api`. */
-import '../../lab/cli/whole-contract';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';

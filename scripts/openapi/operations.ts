@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod/mini';
+import { takesKey } from '../../src/api/adapter';
 import {
   apiPlan,
   calls,
@@ -8,7 +9,6 @@ import {
   idempotencyKeyLength,
   pageSize,
   pathPrefix,
-  takesKey,
 } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
 import type { EndpointName } from '../../src/api/transport';

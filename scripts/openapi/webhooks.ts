@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { delivery, events } from '../../src/api/events';
 import { capitalize } from '../../src/api/labels';
+import { deliveryHeaders } from '../../src/api/presets';
 import { workspace } from '../../src/api/resources';
-import { deliveryHeaders } from '../../src/api/service';
 import { refTo } from './schemas';
 
 const parameter = (name: string, description: string): object => ({

@@ -1,40 +1,45 @@
-/** The way between the contract and the service. The sandbox speaks the contract, so nothing changes on the way to it. */
+/** The way between the contract and the service. */
 import type { ConnectionValues } from './connection';
-import { pathPrefix } from './endpoints';
-import { echo, isEmptyUpdate } from './presets';
+import { type Endpoint, endpoints, pathPrefix } from './endpoints';
+import type { ErrorCode } from './errors';
+import { exists } from './missing';
+import { contract, echo, isEmptyUpdate } from './presets';
 import * as service from './service';
-import type { Answer, Authorize, Call, CallHook, ParsedDelivery } from './transport';
-import { isSandboxed } from './wire';
+import type { Answer, Authorize, Call, CallHook, ParsedDelivery, ReadFirst, Signature } from './transport';
 
-const hookOf = ({ name }: Pick<Call, 'name'>): CallHook => (name && service.hooks[name]) ?? {};
+let seam: typeof contract = service;
+
+/** Makes this process speak the contract, as the sandbox does. Only the commands that start the sandbox call it. */
+export const speakContract = (): void => {
+  seam = contract;
+};
+
+const hookOf = ({ name }: Pick<Call, 'name'>): CallHook => (name && seam.hooks[name]) ?? {};
 
 /** Returns how the body of a success is read. */
 const readerOf = (call: Call, body: unknown): CallHook['response'] =>
   hookOf(call).response ?? (isEmptyUpdate(body, call) ? echo() : undefined);
 
 /** Returns the start of every path. */
-export const prefixInUse = (): string => (isSandboxed() ? pathPrefix : service.prefix);
+export const prefixInUse = (): string => seam.prefix;
 
-/** Returns the method and the path of a call of the contract, as the service has them. */
-const targetOf = (call: Pick<Call, 'name' | 'method' | 'path'>): Pick<Call, 'method' | 'path'> => {
-  const { method = call.method, path = prefixInUse() + call.path.slice(pathPrefix.length) } = isSandboxed()
-    ? {}
-    : hookOf(call);
-  return { method, path };
-};
+/** Returns how a delivery to this process is signed. */
+export const signatureInUse = (): Signature => seam.signature;
 
-/** Returns a request as it's sent. */
-export const toService = (call: Call): Call => {
-  const own = { ...call, ...targetOf(call) };
-  if (isSandboxed()) return own;
-  return service.request({ ...own, ...hookOf(call).request?.(own) });
+/** Returns a request as it's sent. `read` is for a hook that needs a record before it can write. */
+export const toService = async (call: Call, read: ReadFirst): Promise<Call> => {
+  const hook = hookOf(call);
+  // A hook reads by a path of the service.
+  if (!call.name) return seam.request(call);
+  const { method = call.method, path = seam.prefix + call.path.slice(pathPrefix.length) } = hook;
+  const own = { ...call, method, path };
+  return seam.request({ ...own, ...(await hook.request?.(own, read)) });
 };
 
 /** Returns a response as the contract has it; undefined when a hook throws. `call` is the request of the contract. */
 export const fromService = (answer: Answer, call: Call): Answer | undefined => {
-  if (isSandboxed()) return answer;
   try {
-    const { status, headers, body } = service.response(answer, call);
+    const { status, headers, body } = seam.response(answer, call);
     const read = status >= 200 && status < 300 ? readerOf(call, body) : undefined;
     return { status, headers, body: read ? read(body, call) : body };
   } catch {
@@ -42,11 +47,10 @@ export const fromService = (answer: Answer, call: Call): Answer | undefined => {
   }
 };
 
-/** Returns the events of a delivery, as `delivery` reads them; undefined when it has none. */
-export const readEvents = (given: ParsedDelivery): unknown => {
-  if (isSandboxed()) return given.body;
+/** Returns the event of a delivery, as `delivery` reads it; undefined when it has none. */
+export const readEvent = (given: ParsedDelivery): unknown => {
   try {
-    return service.delivery(given);
+    return seam.delivery(given);
   } catch {
     return undefined;
   }
@@ -54,7 +58,7 @@ export const readEvents = (given: ParsedDelivery): unknown => {
 
 /** Returns what proves to the service whose a request is. */
 export const authorizationOf = (token: string, connection: ConnectionValues): ReturnType<Authorize> =>
-  isSandboxed() ? { headers: { authorization: `Bearer ${token}` } } : service.authorize(token, connection);
+  seam.authorize(token, connection);
 
 /** Returns the token, and each text that `authorize` makes of it, such as the base64 of a password. */
 export const secretsOf = (token: string, connection: ConnectionValues): string[] => {
@@ -66,3 +70,19 @@ export const secretsOf = (token: string, connection: ConnectionValues): string[]
   const others = textsOf(`${token}x`);
   return [...new Set([token, ...textsOf(token).filter((text) => !others.includes(text))])];
 };
+
+/** Whether the service does a call only once for each idempotency key, so that it may be repeated. */
+export const takesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
+  keepsKeys && service.keepsIdempotencyKeys;
+
+/** Whether a call can have an error code of the contract. On any other call the code is one that nobody knows. */
+export const canHave = (endpoint: Endpoint, code: ErrorCode): boolean => {
+  if (code.startsWith('idempotency_')) return takesKey(endpoint);
+  const isOfSome = Object.values<Endpoint>(endpoints).some(({ errors }) => errors?.includes(code));
+  return !isOfSome || Boolean(endpoint.errors?.includes(code));
+};
+
+const connectionTestNames = ['getWorkspace', 'listMessages', 'listContacts', 'listTemplates'] as const;
+
+/** The calls that test a connection, the best one first. Each reads without an id. */
+export const connectionTests: readonly Endpoint[] = connectionTestNames.filter(exists).map((name) => endpoints[name]);

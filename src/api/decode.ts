@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoints';
 import { type Delivery, delivery } from './events';
 import { fieldsOf } from './object';
 import { innerOf, itemOf } from './schema';
-import { fromWire } from './translate';
-import { kindOf, nameOnWire, type Sent, wordsOf } from './wire';
+import { kindOf, wordsOf } from './wire';
 
 type Schema = z.core.$ZodType;
 
@@ -78,52 +76,25 @@ export const tolerant = <S extends Schema>(schema: S): S => {
 type Result<S extends z.ZodMiniType> = ReturnType<typeof z.safeParse<S>>;
 
 /**
- * Reads what the service sent by its schema; `sent` is the request that it belongs to. A field of the wrong type becomes
- * null. An error names the place of a required one.
+ * Reads what the service sent by its schema. A field of the wrong type becomes null. An error names the place of a required
+ * one.
  */
-export const decode = <S extends z.ZodMiniType>(schema: S, value: unknown, sent?: Sent): Result<S> =>
-  z.safeParse(tolerant(schema), fromWire(schema, value, sent));
-
-/** An event with a blank id gets one of its type, time and record, so that a repeat of it has the same. */
-const withId = (event: Readonly<Record<string, unknown>>) =>
-  typeof event.id === 'string' && event.id.trim() === ''
-    ? { ...event, id: `${event.type} ${event.created_at} ${fieldsOf(event.data).id}` }
-    : event;
-
-/** More values than this can't all be events: a delivery of `jsonLimits` has room for fewer. */
-const maxEvents = 50_000;
+export const decode = <S extends z.ZodMiniType>(schema: S, value: unknown): Result<S> =>
+  z.safeParse(tolerant(schema), value);
 
 /**
- * Reads the events among values. An event without a record gets an empty one. Undefined when no value is an event, or
- * there are too many values.
+ * Reads an event. One without a record gets an empty one, and one with a blank id gets one of its type, time and record, so
+ * that a repeat of it has the same.
  */
-export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
-  const values = [value].flat();
-  if (values.length > maxEvents) return undefined;
-  const events = values
-    .flatMap((each) => fromWire(delivery, each))
-    .map(fieldsOf)
-    .map(withId);
-  // Without the errors of the others, which would take a lot of memory.
-  const decoded = events.flatMap(
-    (event) => z.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) }).data ?? [],
-  );
-  return decoded.length === 0 && events.length > 0 ? undefined : decoded;
+export const decodeDelivery = (value: unknown): Delivery | undefined => {
+  const event = fieldsOf(value);
+  const { data, success } = z.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) });
+  if (!success || data.id.trim() !== '') return data;
+  return { ...data, id: `${data.type} ${data.created_at} ${data.data.id}` };
 };
 
-/** Returns our names for the fields along a path; undefined when the schema has no such field. */
-const ourPath = (schema: z.core.$ZodType, [first, ...rest]: string[]): string[] | undefined => {
-  const object = itemOf(schema);
-  const fields = object instanceof z.ZodMiniObject ? Object.entries(object.shape) : [];
-  const [name, field] = fields.find((each) => nameOnWire(...each) === first) ?? [];
-  return name === undefined || field === undefined ? undefined : [name, ...(ourPath(field, rest) ?? rest)];
+/** Whether a response may have a field of this name. */
+export const declares = (response: z.ZodMiniType, name: string): boolean => {
+  const object = itemOf(response);
+  return object instanceof z.ZodMiniObject && Object.hasOwn(object.shape, name);
 };
-
-/** Returns our name for a field of the request that the service names in a refusal, such as `variables.parcel_id`. */
-export const decodeField = ({ query, body }: Endpoint, field: string): string => {
-  const schema = body ?? query;
-  return (schema && ourPath(schema, field.split('.')))?.join('.') ?? field;
-};
-
-/** Whether a response may have a field of this name, as the service spells it. */
-export const declares = (response: z.ZodMiniType, name: string): boolean => ourPath(response, [name]) !== undefined;

@@ -1,21 +1,19 @@
 import * as z from 'zod/mini';
-import { toService } from './adapter';
 import type { ConnectionValues } from './connection';
 import { type AnyInput, type Endpoint, headers, nameOf } from './endpoints';
-import { type Delivery, delivery, type EventName, events } from './events';
+import { withoutMissing } from './missing';
 import { fieldsOf, removeEmpty } from './object';
 import { isList } from './schema';
-import { toWire } from './translate';
 import type { Call } from './transport';
-import { isSentEmpty, nameOnWire } from './wire';
+import { isSentEmpty } from './wire';
 
 const namesSentEmpty = (schema: z.core.$ZodType | undefined): string[] =>
   schema instanceof z.ZodMiniObject
-    ? Object.entries(schema.shape).flatMap(([key, each]) => (isSentEmpty(each) ? [nameOnWire(key, each)] : []))
+    ? Object.entries(schema.shape).flatMap(([key, each]) => (isSentEmpty(each) ? [key] : []))
     : [];
 
 /** Returns a query whose filters with one value or several have lists. */
-const withLists = ({ shape }: z.ZodMiniObject, query: object = {}): object =>
+const withLists = ({ shape }: z.ZodMiniObject, query: object): object =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const parameter = shape[name];
@@ -23,38 +21,28 @@ const withLists = ({ shape }: z.ZodMiniObject, query: object = {}): object =>
     }),
   );
 
-/**
- * Returns a call of an account as the service takes it: `parameters` has the values for each `{…}` of the path. `call` is
- * the same before `request`, and `sent` is its query and body, without empty values.
- */
-export const encode = (endpoint: Endpoint, input: AnyInput, connection: ConnectionValues) => {
-  const { id, query: ourQuery, body: ourBody, idempotencyKey, template, versions } = input;
-  const { method, path, query: querySchema, body: bodySchema } = endpoint;
-  const query = fieldsOf(removeEmpty(querySchema ? toWire(querySchema, withLists(querySchema, ourQuery)) : ourQuery));
-  const written = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });
-  const body = removeEmpty(written, namesSentEmpty(bodySchema));
-  const sent = { query, body: fieldsOf(body), template };
-  const call: Call = {
-    name: nameOf(endpoint),
+/** Returns a body without the filters of a webhook that the service lacks. */
+const withKnownFilters = (body: unknown): unknown => {
+  const { filters } = fieldsOf(body);
+  return filters ? { ...fieldsOf(body), filters: withoutMissing('webhook', fieldsOf(filters)) } : body;
+};
+
+/** Returns a call of an account as the contract has it, without empty values and filters that the service lacks. */
+export const encode = (endpoint: Endpoint, input: AnyInput, connection: ConnectionValues): Call => {
+  const { id, query: given = {}, body, idempotencyKey, versions } = input;
+  const { method, path, query, body: bodySchema } = endpoint;
+  const name = nameOf(endpoint);
+  const known = name ? withoutMissing(name, given) : given;
+  const written = name === 'createWebhook' ? withKnownFilters(body) : body;
+  return {
+    name,
     method,
     path,
     parameters: id === undefined ? {} : { id },
     connection,
-    query,
+    query: fieldsOf(removeEmpty(query ? withLists(query, known) : known)),
     headers: { accept: 'application/json', ...(idempotencyKey && { [headers.idempotencyKey]: idempotencyKey }) },
-    body,
+    body: removeEmpty(written, namesSentEmpty(bodySchema)),
     template: versions,
   };
-  const changed = toService(call);
-  return {
-    ...changed,
-    headers: { ...(changed.body !== undefined && { 'content-type': 'application/json' }), ...changed.headers },
-    parameters: { ...sent.body, ...query, ...connection, ...changed.parameters },
-    call,
-    sent,
-  };
 };
-
-/** Returns an event, whose record is in our names, with the names, words and form of the service. */
-export const encodeDelivery = (event: Delivery & { type: EventName }): unknown =>
-  toWire(delivery, { ...event, data: toWire(events[event.type].schema, event.data) });

@@ -16,13 +16,11 @@ import {
   type Template,
   template,
   vocabulary,
-  type WebhookFilters,
   webhook,
   webhookFields,
   webhookFilters,
   workspace,
 } from './resources';
-import { hooks } from './service';
 import type { EndpointName, Method } from './transport';
 import * as wire from './wire';
 
@@ -39,12 +37,6 @@ export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
 /** The start of every path. */
 export const pathPrefix = '/v1';
-
-/**
- * Whether the service keeps idempotency keys, so that it does nothing twice for the same key. The contract assumes it, and
- * conformance doesn't end well before it has seen it. If not, no POST is repeated. A call may differ, by `keepsKeys`.
- */
-export const keepsIdempotencyKeys: boolean = true;
 
 /** The minimum number of days before a webhook expires. */
 export const webhookDays = 30;
@@ -117,21 +109,12 @@ const sendErrors = [
   'recipient_unreachable',
 ] as const;
 
-/** The fields of a contact that the service doesn't take, although it may show them. */
-const notTaken: readonly string[] = [];
-
-const contactFields = wire.lacking(notTaken, {
+const contactFields = {
   ...personFields,
   consent: z.optional(wire.closedEnum(vocabulary.consent)),
   tags: optional.texts,
   attributes: optional.textByName,
-});
-
-/** Changes of a contact's tags. A service that takes no tags doesn't take these either. */
-const tagChanges = wire.lacking(notTaken.includes('tags') ? ['add_tags', 'remove_tags'] : [], {
-  add_tags: optional.texts,
-  remove_tags: optional.texts,
-});
+};
 
 /** A webhook in a list. Only the response to its creation has the secret. */
 const listedWebhook = z.looseObject(webhookFields);
@@ -210,7 +193,7 @@ export const endpoints = {
   }),
   updateContact: endpoint('PATCH', '/contacts/{id}', {
     scope: 'contacts:write',
-    body: z.strictObject({ ...contactFields, ...tagChanges }),
+    body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),
     errors: ['contact_exists'],
     response: contact.schema,
     section: '§1',
@@ -294,22 +277,6 @@ export const endpoints = {
   }),
 } satisfies Record<EndpointName, unknown>;
 
-/** A call, an event, a header or an error code. */
-export type Feature =
-  | EndpointName
-  | (typeof vocabulary.event)[number]
-  | (typeof headers)[keyof typeof headers]
-  | ErrorCode;
-
-/**
- * The calls, events, headers and error codes that this service lacks. A field or filter that it lacks is `wire.missing`, or
- * its line is deleted.
- */
-export const missing: readonly Feature[] = [];
-
-/** Whether the service also lacks each call that `hooks` in `service.ts` doesn't name. */
-export const hasOnlyNamedCalls: boolean = false;
-
 /**
  * Differences that you accept, each with the reason: by the name of a check, or by the words of the difference. Conformance
  * prints them and doesn't count them.
@@ -320,54 +287,18 @@ const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(end
 
 export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
 
-/** The call that reads what an event is about. Without it, the service has no such events. */
-const callOfEvent = { conversation: 'getConversation', campaign: 'getCampaign' } as const;
-
-const isLacking = (name: Feature): boolean => {
-  if (missing.includes(name)) return true;
-  if (isEndpointName(name)) return hasOnlyNamedCalls && !Object.hasOwn(hooks, name);
-  const [, noun] = /^(conversation|campaign)\./.exec(name) ?? [];
-  return (noun === 'conversation' || noun === 'campaign') && isLacking(callOfEvent[noun]);
-};
-
-/** Whether the service has it. Steps that need something missing are left out, and forms do without it. */
-export const exists = (name: Feature): boolean => wire.isWhole() || !isLacking(name);
-
-/** Returns the calls that the service lacks. */
-export const missingCalls = (): EndpointName[] => endpointNames.filter((name) => !exists(name));
-
 /** Returns the name of a call; undefined for one that isn't of the contract. */
 export const nameOf = (endpoint: Endpoint): EndpointName | undefined =>
   endpointNames.find((name) => endpoints[name] === endpoint);
 
-/** The calls that the service has, by name. */
-export const calls = endpointNames.filter(exists).map((name): [EndpointName, Endpoint] => [name, endpoints[name]]);
-
-const connectionTestNames = ['getWorkspace', 'listMessages', 'listContacts', 'listTemplates'] as const;
-
-/** The calls that test a connection, the best one first. Each reads without an id. */
-export const connectionTests: readonly Endpoint[] = connectionTestNames.filter(exists).map((name) => endpoints[name]);
-
-/** Returns the filter of webhooks with this name; undefined when webhooks have no filters. */
-export const webhookFilter = (name: keyof WebhookFilters) =>
-  wire.isMissing(endpoints.createWebhook.body.shape.filters) ? undefined : webhookFilters.shape[name];
+/** The calls of the contract, by name. */
+export const calls = endpointNames.map((name): [EndpointName, Endpoint] => [name, endpoints[name]]);
 
 export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer S extends z.ZodMiniType }
   ? z.output<S>
   : never;
 
 export type Endpoint = Definition & { method: Method; path: string; basis: Basis; status: number };
-
-/** Whether the service does a call only once for each idempotency key, so that it may be repeated. */
-export const takesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
-  keepsKeys && (wire.isWhole() || keepsIdempotencyKeys);
-
-/** Whether a call can have an error code of the contract. On any other call the code is one that nobody knows. */
-export const canHave = (endpoint: Endpoint, code: ErrorCode): boolean => {
-  if (code.startsWith('idempotency_')) return takesKey(endpoint);
-  const isOfSome = Object.values<Endpoint>(endpoints).some(({ errors }) => errors?.includes(code));
-  return !isOfSome || Boolean(endpoint.errors?.includes(code));
-};
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>
@@ -388,8 +319,6 @@ export interface AnyInput {
   idempotencyKey?: string | undefined;
   /** In place of a random key, for an agent that may call again. Zapier's replays don't know it. */
   repeatKey?: string | undefined;
-  /** The names of the template's variables in its order, for a service that takes their values by position. */
-  template?: readonly string[] | undefined;
   /** The versions of the template, for a service that wants more of it than its name. */
   versions?: readonly Template[] | undefined;
   /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */
@@ -398,3 +327,36 @@ export interface AnyInput {
 
 /** The input of a call: path parameters by name, `query`, `body`, `labels` and `idempotencyKey`. */
 export type Input<E extends Endpoint> = AnyInput & PathParameters<E['path']> & Query<E> & Body<E>;
+
+/** A filter of a list, such as `listContacts.query`, or of a webhook, such as `webhook.after`. */
+type FilterName =
+  | {
+      [N in EndpointName]: (typeof endpoints)[N] extends { query: z.ZodMiniObject<infer Shape> }
+        ? `${N}.${Exclude<keyof Shape & string, 'limit' | 'after'>}`
+        : never;
+    }[EndpointName]
+  | `webhook.${keyof typeof webhookFilters.shape}`;
+
+interface Records {
+  template: typeof template;
+  contact: typeof contact;
+  conversation: typeof conversation;
+  message: typeof message;
+  campaign: typeof campaign;
+}
+
+/** A field of a record, such as `contact.consent`. */
+type FieldName = {
+  [N in keyof Records]: `${N}.${Exclude<keyof Records[N]['schema']['shape'] & string, 'id'>}`;
+}[keyof Records];
+
+/** What a service may lack, by name. */
+export interface Missing {
+  calls: readonly EndpointName[];
+  events: readonly (typeof vocabulary.event)[number][];
+  filters: readonly FilterName[];
+  fields: readonly FieldName[];
+}
+
+/** Anything that a service may lack. */
+export type Part = Missing[keyof Missing][number];

@@ -3,7 +3,6 @@ import { linkTo } from './addresses';
 import { type Endpoint, endpoints } from './endpoints';
 import { field, nullish } from './fields';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
-import { toSample } from './sample';
 import * as wire from './wire';
 
 type Getter<R> = Endpoint & { response: z.ZodMiniType<R> };
@@ -15,7 +14,7 @@ const carries = <N extends string, S extends z.ZodMiniObject>(
 ) => ({
   noun: resource.noun,
   schema: resource.schema,
-  sample: toSample(resource.schema, { ...resource.sample, ...then }),
+  sample: { ...resource.sample, ...then },
   get: resource.get,
   basis: 'assumed' satisfies Basis as Basis,
 });

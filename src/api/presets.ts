@@ -1,7 +1,7 @@
 /** What many services have instead of what the contract says, for `service.ts`. Bodies are parsed JSON. */
 import type { ConnectionValues } from './connection';
 import { fieldsOf } from './object';
-import type { Authorize, Call, CallHook, Signature } from './transport';
+import type { Answer, Authorize, Call, CallHook, Hooks, ParsedDelivery, Signature } from './transport';
 
 /** A record of the service, by its own names. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -163,6 +163,45 @@ export const sendInLanguage = (
     return isSame ? { ...record, template: sent } : record;
   },
 });
+
+/** The headers of a delivery, as in https://www.standardwebhooks.com. */
+export const deliveryHeaders = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;
+
+/** Signatures as in https://www.standardwebhooks.com. */
+export const standardWebhooks: Signature = {
+  key: 'base64',
+  encoding: 'base64',
+  verify: ({ headers, content }) => {
+    const { id, timestamp, signature: name } = deliveryHeaders;
+    // A dot would make it unclear where the parts begin.
+    if (!/^\d{1,15}$/.test(headers[timestamp] ?? '')) return undefined;
+    const signatures = (headers[name] ?? '').split(' ').flatMap((each) => /^v1,(.*)$/.exec(each)?.slice(1) ?? []);
+    return { text: `${headers[id] ?? ''}.${headers[timestamp]}.${content}`, signatures };
+  },
+};
+
+/** A service that is as the contract says, such as the sandbox. */
+export const contract: {
+  prefix: string;
+  authorize: Authorize;
+  hooks: Hooks;
+  request: (call: Call) => Call;
+  response: (answer: Answer, call: Call) => Answer;
+  delivery: (given: ParsedDelivery) => unknown;
+  signature: Signature;
+} = {
+  prefix: '/v1',
+  authorize: bearer,
+  hooks: {},
+  request: (call) => call,
+  response: (answer) => answer,
+  delivery: ({ body }) => body,
+  signature: standardWebhooks,
+};
 
 /** A signature in hex of the time and the body in one header, such as `t=1781171000,v1=…`, with the secret as it is. */
 export const timedSignature = (header: string, hash = 'v1'): Signature => ({

@@ -1,6 +1,5 @@
-import { errorResponse, type Refusal } from './errors';
+import type { Refusal } from './errors';
 import { fieldsOf } from './object';
-import { fromWire } from './translate';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
@@ -60,7 +59,7 @@ const readProblems = (value: unknown): Refusal['problems'] => {
  * `{errors: […]}`, a string, HTML, nothing. `body` is parsed JSON, or the text as it came. Never throws.
  */
 export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {
-  const outer = fieldsOf(fromWire(errorResponse, Array.isArray(body) ? body[0] : body));
+  const outer = fieldsOf(Array.isArray(body) ? body[0] : body);
   const inner = { ...outer, ...fieldsOf(outer.error) };
   const problems = [inner.details, inner.errors, inner.detail, inner['invalid-params']].flatMap(readProblems);
   const message = firstPlain(

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { linkTo } from './addresses';
 import { field, nullish, optional } from './fields';
-import { toSample } from './sample';
 import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
@@ -10,7 +9,7 @@ export type Basis = 'specified' | 'assumed';
 const resource = <const N extends string, S extends z.ZodMiniObject>(noun: N, schema: S, sample: z.output<S>) => ({
   noun,
   schema,
-  sample: toSample(schema, sample),
+  sample,
   basis: 'assumed' satisfies Basis as Basis,
 });
 
@@ -115,10 +114,7 @@ export const template = resource(
   },
 );
 
-/**
- * What a contact has of the person. Requests and forms have each of these fields: one that is added here is a text in forms,
- * with the words of its key.
- */
+/** What a contact has of the person. Requests and forms have each of these fields. */
 export const personFields = {
   phone: nullish.phone,
   email: nullish.text,

@@ -1,10 +1,23 @@
 /**
- * How the service differs from the contract in what travels. Everything here is only between the app and the service: the
- * sandbox, the documents and the tests speak the contract.
+ * Everything in which the service differs from the contract (docs/api.md), and what it lacks. The sandbox, the documents and
+ * the tests speak the contract.
  */
-import { bearer } from './presets';
-import type { Answer, Authorize, Call, Hmac, Hooks, ParsedDelivery, Signature } from './transport';
-import { isSandboxed } from './wire';
+import type { Missing } from './endpoints';
+import { bearer, standardWebhooks } from './presets';
+import type { Answer, Authorize, Call, Hooks, ParsedDelivery, Signature } from './transport';
+
+/**
+ * What the service lacks, by name: calls such as `listTemplates`, events such as `message.read`, filters of lists such as
+ * `listContacts.query` and of webhooks such as `webhook.after`, and fields of records such as `contact.consent`. The app
+ * leaves out the steps and fields that can't do without.
+ */
+export const missing: Missing = { calls: [], events: [], filters: [], fields: [] };
+
+/**
+ * Whether the service keeps idempotency keys, so that it does nothing twice for the same key. The contract assumes it, and
+ * conformance doesn't end well before it has seen it. If not, no POST is repeated. A call may differ, by `keepsKeys`.
+ */
+export const keepsIdempotencyKeys: boolean = true;
 
 /** The start of every path. */
 export const prefix: string = '/v1';
@@ -21,31 +34,8 @@ export const request = (call: Call): Call => call;
 /** Returns any response as the contract has it, such as a refusal, before the hook of its call. */
 export const response = (answer: Answer, _call: Call): Answer => answer;
 
-/** Returns the event of a delivery, or a list of events. */
+/** Returns the event of a delivery as the contract has it, with the whole record. */
 export const delivery = ({ body }: ParsedDelivery): unknown => body;
 
-/** The headers of a delivery, as in https://www.standardwebhooks.com. */
-export const deliveryHeaders = {
-  id: 'webhook-id',
-  timestamp: 'webhook-timestamp',
-  signature: 'webhook-signature',
-} as const;
-
-/** Signatures as in https://www.standardwebhooks.com. */
-export const standardWebhooks: Signature & Hmac = {
-  key: 'base64',
-  encoding: 'base64',
-  verify: ({ headers, content }) => {
-    const { id, timestamp, signature: name } = deliveryHeaders;
-    // A dot would make it unclear where the parts begin.
-    if (!/^\d{1,15}$/.test(headers[timestamp] ?? '')) return undefined;
-    const signatures = (headers[name] ?? '').split(' ').flatMap((each) => /^v1,(.*)$/.exec(each)?.slice(1) ?? []);
-    return { text: `${headers[id] ?? ''}.${headers[timestamp]}.${content}`, signatures };
-  },
-};
-
-/** How each delivery is signed; null for a service that doesn't sign. */
-export const signature: Signature | null = standardWebhooks;
-
-/** Returns how a delivery to this process is signed. */
-export const signatureInUse = (): Signature | null => (isSandboxed() ? standardWebhooks : signature);
+/** How each delivery is signed. */
+export const signature: Signature = standardWebhooks;

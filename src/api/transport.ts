@@ -38,7 +38,7 @@ export interface Call {
    */
   path: string;
   /** The `id` of the record that the call is about, if it's about one. */
-  parameters: Readonly<Record<string, string>>;
+  parameters: Readonly<Record<string, unknown>>;
   /** The values of `connectionFields`. */
   connection: ConnectionValues;
   query: Readonly<Record<string, unknown>>;
@@ -56,11 +56,10 @@ export interface Answer {
   body: unknown;
 }
 
-/** A delivery of events to the address of a webhook. */
+/** A delivery of an event to the address of a webhook. */
 export interface RawDelivery {
   headers: Readonly<Record<string, string>>;
   content: string;
-  url: string;
 }
 
 /** A delivery with its content as parsed JSON, which is undefined for any other. */
@@ -75,13 +74,19 @@ export type Authorize = (
   connection: ConnectionValues,
 ) => { headers?: Readonly<Record<string, string>>; query?: Readonly<Record<string, string>> };
 
+/** Reads from the service, by a path with its prefix. Returns the body of a success. Any refusal ends the call. */
+export type ReadFirst = (path: string, query?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
 /** How one call differs. */
 export interface CallHook {
   method?: Method;
   /** The path with its prefix. */
   path?: string;
-  /** Returns what differs in a request of the contract, which has no empty values. */
-  request?: (call: Call) => Partial<Call>;
+  /**
+   * Returns what differs in a request of the contract, which has no empty values. It may first read a record, such as the
+   * tags of a contact to which an update adds one.
+   */
+  request?: (call: Call, read: ReadFirst) => Partial<Call> | Promise<Partial<Call>>;
   /** Returns the body of the contract for the body of a success. `call` is the request of the contract. */
   response?: (body: unknown, call: Call) => unknown;
 }
@@ -89,18 +94,10 @@ export interface CallHook {
 export type Hooks = { readonly [N in EndpointName]?: CallHook };
 
 /** How a delivery proves that it comes from the service: by an HMAC-SHA256 with the secret of the webhook. */
-export interface Hmac {
+export interface Signature {
   /** The encoding of the key in the secret: base64 after an optional `whsec_`, or plain text. */
   key: 'base64' | 'utf8';
   encoding: 'base64' | 'hex';
   /** Returns what was signed, and the signatures that the delivery has; undefined without a signature. */
   verify: (delivery: RawDelivery) => { text: string; signatures: readonly string[] } | undefined;
 }
-
-/** Another proof, such as a signature by a public key of the service. */
-interface OtherProof {
-  isGenuine: (delivery: RawDelivery, secret: string) => boolean;
-}
-
-/** `usesUrl`: whether the proof needs the address of the webhook, which Zapier then keeps. */
-export type Signature = (Hmac | OtherProof) & { usesUrl?: boolean };

@@ -2,11 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
-import type * as zod from 'zod/mini';
-import { type AnyInput, type Endpoint, exists, type Input, takesKey } from '../api/endpoints';
+import * as zod from 'zod/mini';
+import { takesKey } from '../api/adapter';
+import { type AnyInput, type Endpoint, type Input, nameOf } from '../api/endpoints';
 import { errorCodes, isErrorCode, isTransientStatus } from '../api/errors';
 import { isNote } from '../api/filters';
+import { exists } from '../api/missing';
 import { fieldsOf } from '../api/object';
+import type { ReadFirst } from '../api/transport';
 import { pauseBefore, timeLeft } from '../step/deadline';
 import { fail, isOwnError } from '../step/errors';
 import { tokenOf, valuesOf } from './connection';
@@ -58,6 +61,14 @@ const attempt = async (z: ZObject, { request, call }: PreparedCall, timeoutMs: n
   }
 };
 
+/** Returns how a hook reads before a call writes. A path may have the `{id}` of the call. */
+const readerBefore =
+  (z: ZObject, { scope, basis }: Endpoint, { id }: AnyInput): ReadFirst =>
+  async (path, query = {}) => {
+    const read: Endpoint = { method: 'GET', path, scope, basis, status: 200, response: zod.unknown() };
+    return decodeExchange(await send(z, read, { query, ...(id !== undefined && { id }) }));
+  };
+
 /**
  * Sends the request of a call, and repeats it up to `retries` times while that can help and can't do anything twice. A POST,
  * or another call whose keys the service keeps, has the idempotency key in `input`, or a random one.
@@ -69,14 +80,14 @@ export const send = async <E extends Endpoint>(
   retries = Infinity,
 ): Promise<Exchange<E>> => {
   const hasKey = endpoint.method === 'POST' || takesKey(endpoint);
+  const idempotencyKey = hasKey ? (input.idempotencyKey ?? input.repeatKey ?? randomUUID()) : undefined;
+  const prepared = await prepare(endpoint, input, valuesOf(z), readerBefore(z, endpoint, input), idempotencyKey);
   if (timeLeft(z) < leastTimeFor(endpoint)) {
     throw fail(
       'The messaging service is too slow for this step to finish, so nothing was sent. Try again later.',
       'slow',
     );
   }
-  const idempotencyKey = hasKey ? (input.idempotencyKey ?? input.repeatKey ?? randomUUID()) : undefined;
-  const prepared = prepare(endpoint, input, valuesOf(z), idempotencyKey);
   const timeoutMs = () => (isIdempotent(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];
   for (;;) {
@@ -121,7 +132,6 @@ const refusals: Record<Refusal, (endpoint: Endpoint, response: ApiResponse) => b
 
 /** Whether a refusal to create a contact may say that it exists: by its code, or by the status of such a refusal. */
 const mayExist = ({ status, refusal }: ApiResponse): boolean => {
-  if (!exists('contact_exists')) return [400, 409, 422].includes(status);
   if (status === 429 || isTransientStatus(status)) return false;
   const code = refusal?.code;
   if (status === 409) return code !== 'idempotency_in_flight' && code !== 'rate_limited';
@@ -164,6 +174,12 @@ const resultOf = async <S extends zod.ZodMiniType>(
   return unless === 'gone' && isNote(fieldsOf(record)) ? undefined : record;
 };
 
+/** Whether the service lacks a call. */
+const isLacking = (endpoint: Endpoint): boolean => {
+  const name = nameOf(endpoint);
+  return name !== undefined && !exists(name);
+};
+
 type Result<R, P> = P extends { tellsRepeat: true }
   ? R & { already_sent: boolean }
   : P extends { unless: Refusal }
@@ -185,6 +201,8 @@ export const call = async <
   policy?: P,
 ): Promise<Result<zod.output<S>, P>> => {
   const { undo, tellsRepeat }: Policy<zod.output<S>> = policy ?? {};
+  // A list that the service lacks is empty, and a record isn't there: steps that can't do without are left out.
+  if (isLacking(endpoint)) return zod.safeParse(endpoint.response, { data: [] }).data as Result<zod.output<S>, P>;
   const start = Date.now();
   const exchange = await send(z, endpoint, input);
   const { outcome, earlier } = exchange;

@@ -2,7 +2,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { secretsOf } from '../api/adapter';
 import { type ConnectionValues, connectionValues } from '../api/connection';
-import { isSandboxed } from '../api/wire';
 import { brand } from '../brand';
 import { reconnect } from '../step/errors';
 import { parseBaseUrl } from './address';
@@ -57,10 +56,10 @@ export const noteAccount = (z: ZObject, { authData }: Pick<Bundle, 'authData'>):
   accounts.set(z, authData ?? {});
 };
 
-/** Returns what an account has in the fields of the connection, which the sandbox doesn't need. Throws when a value is missing or invalid. */
+/** Returns what an account has in the fields of the connection. Throws when a value is missing or invalid. */
 export const parseValues = (authData: Readonly<Record<string, unknown>> = {}): ConnectionValues =>
-  connectionValues((key, { label, example }) => {
-    const text = String(authData[key] ?? (isSandboxed() ? example : '')).trim();
+  connectionValues((key, { label }) => {
+    const text = String(authData[key] ?? '').trim();
     if (!text) throw reconnect(`The ${label} is missing. Reconnect this account and enter it.`);
     if (/^[\x20-\x7e]{1,255}$/.test(text)) return text;
     throw reconnect(`The ${label} contains characters that it can't have. Copy it again, then reconnect this account.`);

@@ -6,8 +6,6 @@ import { sentence } from '../api/errors';
 import { isNote, passesFilters } from '../api/filters';
 import { fieldsOf } from '../api/object';
 import { parseRefusal, sanitize } from '../api/refusal';
-import { fromWire } from '../api/translate';
-import type { Sent } from '../api/wire';
 import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
 import {
   type ApiResponse,
@@ -36,14 +34,10 @@ const withUnread = <T extends object>(page: T, place: number | undefined): T =>
  * Like `decode`, but leaves out the records of a list that can't be read, unless none of them can. `firstUnread` tells
  * where.
  */
-const decodeTolerantly = <S extends zod.ZodMiniType>(
-  schema: S,
-  value: unknown,
-  sent: Sent | undefined,
-): ReturnType<typeof decode<S>> => {
-  const decoded = decode<S>(schema, value, sent);
+const decodeTolerantly = <S extends zod.ZodMiniType>(schema: S, value: unknown): ReturnType<typeof decode<S>> => {
+  const decoded = decode<S>(schema, value);
   if (decoded.success) return decoded;
-  const page = fieldsOf(fromWire(schema, value, sent));
+  const page = fieldsOf(value);
   const places = decoded.error.issues.map(({ path: [list, index] }) => (list === 'data' ? index : undefined));
   const unreadable = new Set<unknown>(places);
   if (!Array.isArray(page.data) || unreadable.has(undefined)) return decoded;
@@ -168,7 +162,6 @@ const readFailure = (call: FailedCall, response: ApiResponse, record: unknown): 
 export const decodeExchange = <S extends zod.ZodMiniType>({
   endpoint,
   input,
-  sent,
   outcome,
   earlier,
 }: Exchange<Endpoint & { response: S }>): zod.output<S> => {
@@ -178,7 +171,7 @@ export const decodeExchange = <S extends zod.ZodMiniType>({
   const isDeleted = isAlreadyDeleted(endpoint, isUncertain, outcome);
   if (!isSuccess(outcome) && !isDeleted) throw responseError(call, outcome);
   const data = isDeleted ? undefined : outcome.data;
-  const decoded = decodeTolerantly<S>(endpoint.response, data, sent);
+  const decoded = decodeTolerantly<S>(endpoint.response, data);
   const isReadable = outcome.isAdapted && !hasUnparsableBody(outcome);
   const failure = isDeleted ? undefined : readFailure(call, outcome, decoded.data);
   if (failure) throw failure;

@@ -1,6 +1,6 @@
 /** The errors of requests that failed: the message says why, and what the user can do. */
-import { decodeField } from '../api/decode';
-import { type AnyInput, canHave, type Endpoint } from '../api/endpoints';
+import { canHave } from '../api/adapter';
+import type { AnyInput, Endpoint } from '../api/endpoints';
 import { isErrorCode, isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fieldsOf, isEmpty } from '../api/object';
@@ -153,7 +153,7 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
   const labels = requestLabels(endpoint, input.labels);
   const refusal = {
     ...refused,
-    problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),
+    problems,
     requiredScope: requiredScope ?? endpoint.scope ?? undefined,
     requiredPlan: requiredPlan ?? endpoint.plan,
     record: recordOf(call, labels),

@@ -3,9 +3,9 @@
  * call.
  */
 import * as zod from 'zod/mini';
-import { fromService } from '../api/adapter';
+import { fromService, takesKey } from '../api/adapter';
 import { decode } from '../api/decode';
-import { type AnyInput, type Endpoint, endpoints, headers, takesKey } from '../api/endpoints';
+import { type AnyInput, type Endpoint, endpoints, headers } from '../api/endpoints';
 import { errorResponse, isTransientStatus, type Refusal } from '../api/errors';
 import { parseRefusal } from '../api/refusal';
 import type { Answer, Call } from '../api/transport';

@@ -1,13 +1,13 @@
 /** The request of a call: its path, query and body, and the host and token of the account. */
 
 import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platform-core';
-import { authorizationOf } from '../api/adapter';
+import { authorizationOf, toService } from '../api/adapter';
 import type { ConnectionValues } from '../api/connection';
-import { decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { fieldLabel, recordLabel, requestLabels, toLabel } from '../api/labels';
-import { isEmpty } from '../api/object';
+import { fieldsOf, isEmpty } from '../api/object';
+import type { Call, ReadFirst } from '../api/transport';
 import { fail, halt, quote } from '../step/errors';
 import { parseConnection, parseValues } from './connection';
 
@@ -45,31 +45,29 @@ const maxResponseBytes = 20 * 1024 * 1024;
 /** The maximum length of a path and its query. Many web servers close the connection on longer ones. */
 const maxTargetLength = 8_000;
 
-type Encoded = ReturnType<typeof encode>;
-
 /** Returns what the form calls the longest part of a path and its query. */
-const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters, query }: Encoded): string => {
+const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters, query }: Call): string => {
   const inPath = Object.entries(parameters).filter(([name]) => path.includes(`{${name}}`));
   const values = [...inPath, ...Object.entries(query)];
   // A name may be long as well, and most letters take several characters in a URL.
   const lengths = values.map(([name, value]) => ({ name, length: serializeQuery({ [name]: value }).length }));
   const { name } = lengths.reduce((longest, each) => (each.length > longest.length ? each : longest));
   const known = requestLabels(endpoint, labels);
-  return fieldLabel(decodeField(endpoint, name), recordLabel(endpoint.path), known) ?? 'A field of this step';
+  return fieldLabel(name, recordLabel(endpoint.path), known) ?? 'A field of this step';
 };
 
-const buildTarget = (endpoint: Endpoint, input: AnyInput, encoded: Encoded): string => {
-  const target = serializePath(encoded.path, encoded.parameters) + serializeQuery(encoded.query);
+const buildTarget = (endpoint: Endpoint, input: AnyInput, sent: Call): string => {
+  const target = serializePath(sent.path, sent.parameters) + serializeQuery(sent.query);
   if (target.length <= maxTargetLength) return target;
-  throw halt(`${labelOfLongest(endpoint, input, encoded)} is too long. Shorten it and try again.`);
+  throw halt(`${labelOfLongest(endpoint, input, sent)} is too long. Shorten it and try again.`);
 };
 
-const buildRequest = (endpoint: Endpoint, input: AnyInput, encoded: Encoded) =>
+const buildRequest = (endpoint: Endpoint, input: AnyInput, sent: Call) =>
   ({
-    method: encoded.method,
-    url: buildTarget(endpoint, input, encoded),
-    headers: encoded.headers,
-    ...(encoded.body !== undefined && { body: serializeBody(encoded.body) }),
+    method: sent.method,
+    url: buildTarget(endpoint, input, sent),
+    headers: { ...(sent.body !== undefined && { 'content-type': 'application/json' }), ...sent.headers },
+    ...(sent.body !== undefined && { body: serializeBody(sent.body) }),
     // Following a redirect would send the token to another host.
     redirect: 'manual',
     // Core logs every response that it reads itself, including secrets and messages of customers.
@@ -78,25 +76,28 @@ const buildRequest = (endpoint: Endpoint, input: AnyInput, encoded: Encoded) =>
   }) satisfies HttpRequestOptions;
 
 /** A call with its input and its request, and what that was before it took the form of the service. */
-export interface PreparedCall<E extends Endpoint = Endpoint> extends Pick<Encoded, 'call' | 'sent'> {
+export interface PreparedCall<E extends Endpoint = Endpoint> {
   endpoint: E;
   input: AnyInput;
+  call: Call;
   request: ReturnType<typeof buildRequest>;
 }
 
 /**
  * Prepares the request of a call of an account. Its URL starts with the path, and `addConnection` adds the host. The key
- * may be another one than the person's in `input`.
+ * may be another one than the person's in `input`. `read` is for a hook that reads before it writes.
  */
-export const prepare = <E extends Endpoint>(
+export const prepare = async <E extends Endpoint>(
   endpoint: E,
   input: AnyInput,
   connection: ConnectionValues,
+  read: ReadFirst,
   idempotencyKey?: string,
-): PreparedCall<E> => {
-  const encoded = encode(endpoint, { ...input, idempotencyKey }, connection);
-  const { call, sent } = encoded;
-  return { endpoint, input, request: buildRequest(endpoint, input, encoded), call, sent };
+): Promise<PreparedCall<E>> => {
+  const call = encode(endpoint, { ...input, idempotencyKey }, connection);
+  const sent = await toService(call, read);
+  const parameters = { ...fieldsOf(call.body), ...call.query, ...connection, ...sent.parameters };
+  return { endpoint, input, request: buildRequest(endpoint, input, { ...sent, parameters }), call };
 };
 
 /** Whether an address is below the API Base URL, so that it may get the token. Others can share its host. */

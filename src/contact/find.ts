@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { endpoints, exists } from '../api/endpoints';
+import { endpoints } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
 import type { Contact } from '../api/resources';
 import { call } from '../call/call';
@@ -84,19 +84,17 @@ const readNamed = async (z: ZObject, id: string, identity: Identity): Promise<Co
 
 /**
  * Returns the contact that has the phone number or email, according to the service. `id` is its id, if the service names
- * it, which doesn't say that nobody else has them. A service without calls to read contacts gives only that. Undefined
- * when nobody has them. Throws an error when several contacts have them, or when the named contact has neither.
+ * it, which doesn't say that nobody else has them. Undefined when nobody has them. Throws an error when several contacts have them, or when the named contact has neither.
  */
 export const findExisting = async (
   z: ZObject,
   identity: Identity,
   id: string | undefined,
 ): Promise<Contact | undefined> => {
-  const [contact, ...others] = exists('listContacts') ? await listByIdentity(z, identity) : [];
+  const [contact, ...others] = await listByIdentity(z, identity);
   if (others.length > 0) throw differentContacts();
   if (id && contact && contact.id !== id) throw anotherContact();
   if (contact || !id) return contact;
   // A list may lag behind.
-  if (exists('getContact')) return readNamed(z, id, identity);
-  return exists('listContacts') ? undefined : { id };
+  return readNamed(z, id, identity);
 };

@@ -1,21 +1,10 @@
-import {
-  type Bundle,
-  defineInputField,
-  defineInputFields,
-  type InferInputData,
-  type InputField,
-  type PlainInputField,
-} from 'zapier-platform-core';
-import * as zod from 'zod/mini';
-import { endpoints } from '../api/endpoints';
-import { toLabel } from '../api/labels';
-import { contact, personFields as fieldsOfPerson, vocabulary } from '../api/resources';
-import { isMissing } from '../api/wire';
+import { type Bundle, defineInputField, defineInputFields, type InferInputData } from 'zapier-platform-core';
+import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../message/phone';
 import { phoneNumberHelp } from '../message/recipient';
 import { readPlain } from '../message/values';
 import { halt, quote } from '../step/errors';
-import { ordered, readField, readInput } from '../step/input';
+import { ordered, readInput } from '../step/input';
 import { refuseUnfilled } from '../step/lost-value';
 import { reachableRecords } from './person';
 
@@ -43,11 +32,6 @@ export const personFields = defineInputFields([
       "Choose whether this person agreed to receive messages from you. People who opted out don't receive messages.",
   },
 ]);
-
-/** The fields about the person that only this service has. */
-const otherPersonFields: PlainInputField[] = Object.keys(fieldsOfPerson)
-  .filter((key) => !personFields.some((field) => field.key === key))
-  .map((key) => ({ key, label: toLabel(key) }));
 
 /** Details that the service has no field for. It comes last in the form. */
 export const attributesField = defineInputField({
@@ -133,14 +117,10 @@ const readLanguage = (text: string | undefined): string | undefined => {
  */
 export const readPerson = async (
   { phone, email, first_name, last_name, language, consent }: InferInputData<typeof personFields>,
-  { authData, inputData }: Bundle,
+  { authData }: Bundle,
 ) => {
   refuseUnfilled('Email', email);
-  const others: object = Object.fromEntries(
-    otherPersonFields.map((field) => [field.key, readField(field, inputData[field.key])]),
-  );
   return {
-    ...others,
     phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
     email: readEmail(email),
     first_name: first_name && readPlain('First Name', first_name),
@@ -168,26 +148,4 @@ export const readNewContact = async (fields: ReturnType<typeof newContactFields>
   const person = await readPerson(input, bundle);
   if (person.phone || person.email) return { ...person, ...details };
   throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');
-};
-
-/** Returns a step whose form has the fields of a contact that the service takes in the body of the request. */
-export const acceptedBy = <S extends { operation: { inputFields?: InputField[] } }>(
-  { shape }: zod.ZodMiniObject,
-  step: S,
-): S => {
-  const isAccepted = (field: InputField): boolean =>
-    typeof field === 'function' || !Object.hasOwn(shape, field.key) || !isMissing(shape[field.key]);
-  const fields = step.operation.inputFields ?? [];
-  const last = fields.findIndex((field) => 'key' in field && field.key === attributesField.key);
-  const inputFields = fields.toSpliced(last, 0, ...otherPersonFields).filter(isAccepted);
-  return { ...step, operation: { ...step.operation, inputFields } };
-};
-
-/** Returns a step whose form has the fields that the service takes both for a new contact and for one that exists. */
-export const acceptedByBoth = <S extends { operation: { inputFields?: InputField[] } }>(step: S): S => {
-  const { createContact, updateContact } = endpoints;
-  const { shape } = createContact.body;
-  // Tags are added to those of a contact that exists.
-  const tags = isMissing(shape.tags) ? shape.tags : updateContact.body.shape.add_tags;
-  return acceptedBy(zod.object({ ...shape, tags }), step);
 };

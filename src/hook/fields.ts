@@ -1,7 +1,6 @@
 /** The fields and notes that only triggers have. */
-import { defineInputField, defineInputFields, type PlainInputField } from 'zapier-platform-core';
-import { message } from '../api/resources';
-import { isMissing } from '../api/wire';
+import { defineInputField, defineInputFields } from 'zapier-platform-core';
+import { exists } from '../api/missing';
 import { halt } from '../step/errors';
 import { ordered } from '../step/input';
 import { campaignFilter, channelFilter } from '../step/reference-fields';
@@ -13,8 +12,6 @@ export const loopNote = (helpText: string) =>
 export const watchedChannelFields = defineInputFields([channelFilter]);
 export const watchedCampaignFields = defineInputFields([campaignFilter]);
 
-const key = 'sources';
-
 const choices = ordered(
   ['colleague', 'A colleague'],
   ['ai', 'An AI agent'],
@@ -23,32 +20,27 @@ const choices = ordered(
   ['api', 'The API or a Zap'],
 );
 
-const senders: readonly string[] = choices.map(({ value }) => value);
+/** None if messages don't say who sent them. */
+const senders: readonly string[] = exists('message.source') ? choices.map(({ value }) => value) : [];
 
 export const sourceLabel = 'Sent By';
 
 /** Returns a field that limits a trigger to messages from the chosen senders. */
 export const sourcesFilter = (helpText?: string) =>
   defineInputField({
-    key,
+    key: 'sources',
     label: sourceLabel,
     list: true,
     choices,
     ...(helpText && { helpText }),
   });
 
-/** Returns the fields that a form shows: without the senders if messages don't say who sent them. */
-export const withKnownSenders = (fields: PlainInputField[]): PlainInputField[] =>
-  isMissing(message.schema.shape.source) ? fields.filter((field) => field.key !== key) : fields;
-
 /** Returns the senders to filter by. None when all are chosen, so that messages from unknown senders pass too. */
 export const limitSources = (sources: readonly string[] = []): readonly string[] =>
   senders.every((each) => sources.includes(each)) ? [] : sources;
 
-/** The senders other than campaigns. None, which lets every sender through, if messages don't say who sent them. */
-export const withoutCampaigns: readonly string[] = isMissing(message.schema.shape.source)
-  ? []
-  : senders.filter((each) => each !== 'campaign');
+/** The senders other than campaigns. None lets every sender through. */
+export const withoutCampaigns: readonly string[] = senders.filter((each) => each !== 'campaign');
 
 const maxMinutes = 24 * 60;
 

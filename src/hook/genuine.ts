@@ -1,14 +1,13 @@
-/** What a webhook delivers: its signature, and the events in it. */
+/** What a webhook delivers: its signature, and the event in it. */
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Bundle } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { readEvents } from '../api/adapter';
+import { readEvent, signatureInUse } from '../api/adapter';
 import { connectionValues } from '../api/connection';
 import { decodeDelivery } from '../api/decode';
 import type { Delivery } from '../api/events';
-import { signatureInUse } from '../api/service';
-import type { RawDelivery, Signature } from '../api/transport';
+import type { RawDelivery } from '../api/transport';
 import { cleanToken, credentialScrubber } from '../call/connection';
 import { mapStrings, parseJson } from '../call/json';
 import { halt } from '../step/errors';
@@ -23,57 +22,28 @@ const readKey = (secret: string, encoding: BufferEncoding): Buffer =>
 const minKeyBytes = 16;
 
 /** Whether a signing secret holds a key that nobody can guess. */
-export const hasSigningKey = (secret: string | null | undefined, scheme = signatureInUse()): boolean =>
-  scheme !== null && ('isGenuine' in scheme || readKey(secret ?? '', scheme.key).length >= minKeyBytes);
-
-/** The query parameter of a webhook's address that holds our own secret. */
-const secretParameter = 'secret';
-
-/** Returns a webhook address with a new secret in its query, for a service that doesn't sign. */
-export const addSecret = (address: string): { url: string; secret: string } => {
-  const [url, secret] = [new URL(address), randomBytes(32).toString('hex')];
-  url.searchParams.set(secretParameter, secret);
-  return { url: url.href, secret };
-};
-
-const hasSecret = ({ url }: RawDelivery, secret: string): boolean => {
-  const given = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get(secretParameter);
-  return secret !== '' && given !== null && sameBytes(Buffer.from(given), Buffer.from(secret));
-};
-
-/** Accepts any age, because Zapier holds and replays deliveries. */
-const isSigned = (delivery: RawDelivery, secret: string, scheme: Signature): boolean => {
-  if ('isGenuine' in scheme) return scheme.isGenuine(delivery, secret);
-  const { key: keyEncoding, encoding, verify } = scheme;
-  const key = readKey(secret, keyEncoding);
-  const signed = verify(delivery);
-  if (!signed || key.length < minKeyBytes) return false;
-  const expected = createHmac('sha256', key).update(signed.text).digest();
-  return signed.signatures.some((each) => sameBytes(Buffer.from(each, encoding), expected));
-};
+export const hasSigningKey = (secret: string | null | undefined, { key } = signatureInUse()): boolean =>
+  readKey(secret ?? '', key).length >= minKeyBytes;
 
 /**
- * Whether one of the delivery's signatures was made with the secret. For a service that doesn't sign, whether the
- * delivery's address has the secret.
+ * Whether one of the delivery's signatures was made with the secret. Accepts any age, because Zapier holds and replays
+ * deliveries.
  */
-export const isGenuine = (delivery: RawDelivery, secret: string, scheme = signatureInUse()): boolean =>
-  scheme ? isSigned(delivery, secret, scheme) : hasSecret(delivery, secret);
+export const isGenuine = (delivery: RawDelivery, secret: string, scheme = signatureInUse()): boolean => {
+  const signed = scheme.verify(delivery);
+  if (!signed || !hasSigningKey(secret, scheme)) return false;
+  const expected = createHmac('sha256', readKey(secret, scheme.key)).update(signed.text).digest();
+  return signed.signatures.some((each) => sameBytes(Buffer.from(each, scheme.encoding), expected));
+};
 
 /** The result of `subscribe`, which Zapier keeps. */
-const subscription = zod.object({
-  id: zod.string(),
-  secret: zod.string(),
-  /** The address of the webhook, if deliveries sign it. */
-  url: zod.optional(zod.string()),
-  confirmed_sources: zod.catch(zod.array(zod.string()), []),
-});
+const subscription = zod.object({ id: zod.string(), secret: zod.string() });
 export type Subscription = zod.output<typeof subscription>;
 
 /** A delivery as Zapier passes it on: with header names such as `Http-Webhook-Id`, and the unchanged content. */
 const received = zod.object({
   content: zod.string(),
   headers: zod.optional(zod.looseObject({})),
-  querystring: zod.optional(zod.unknown()),
 });
 
 const readHeaders = (headers: Record<string, unknown> = {}): Record<string, string> =>
@@ -84,12 +54,10 @@ const readHeaders = (headers: Record<string, unknown> = {}): Record<string, stri
     ]),
   );
 
-/** Reads a delivery to an address as Zapier passes it on; undefined when it isn't one. */
-export const readRawRequest = (rawRequest: unknown, address = ''): RawDelivery | undefined => {
-  const { content, headers, querystring } = received.safeParse(rawRequest).data ?? {};
-  if (content === undefined) return undefined;
-  const query = typeof querystring === 'string' && querystring ? `?${querystring}` : '';
-  return { content, headers: readHeaders(headers), url: address.replace(/\?.*/s, '') + query };
+/** Reads a delivery as Zapier passes it on; undefined when it isn't one. */
+export const readRawRequest = (rawRequest: unknown): RawDelivery | undefined => {
+  const { content, headers } = received.safeParse(rawRequest).data ?? {};
+  return content === undefined ? undefined : { content, headers: readHeaders(headers) };
 };
 
 /** Returns the error for a payload in another format. */
@@ -102,19 +70,19 @@ export const unrecognizedPayload = (): Error =>
 export const hasPayload = ({ rawRequest, cleanedRequest }: Bundle): boolean => Boolean(rawRequest || cleanedRequest);
 
 /**
- * Returns the events of a delivery, without the token, and its subscription. Throws an error unless it was signed for this
- * subscription.
+ * Returns the event of a delivery, without the token, and its subscription. Throws an error unless it was signed for this
+ * subscription, and for anything but one event with its record.
  */
 export const readDelivery = ({
   authData,
   subscribeData,
   rawRequest,
-}: Bundle): { subscription: Subscription; delivered: Delivery[] } => {
+}: Bundle): { subscription: Subscription; event: Delivery } => {
   const subscribed = subscription.safeParse(subscribeData).data;
   if (!subscribed) {
     throw halt('This Zap is no longer connected to the messaging service. Turn it off and on again.');
   }
-  const raw = readRawRequest(rawRequest, subscribed.url);
+  const raw = readRawRequest(rawRequest);
   if (!raw || !isGenuine(raw, subscribed.secret)) {
     throw halt(
       "This Zap received something that may not come from the messaging service, so the Zap didn't run. If real messages are missing, turn the Zap off and on again.",
@@ -122,7 +90,7 @@ export const readDelivery = ({
   }
   const connection = connectionValues((key) => String(authData?.[key] ?? '').trim());
   const scrub = credentialScrubber(cleanToken(authData?.api_token), connection);
-  const delivered = decodeDelivery(mapStrings(readEvents({ ...raw, body: parseJson(raw.content) }), scrub));
-  if (!delivered) throw unrecognizedPayload();
-  return { subscription: subscribed, delivered };
+  const event = decodeDelivery(mapStrings(readEvent({ ...raw, body: parseJson(raw.content) }), scrub));
+  if (!event) throw unrecognizedPayload();
+  return { subscription: subscribed, event };
 };

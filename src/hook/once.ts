@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import type { Delivery } from '../api/events';
-import { forEachParallel, inTime } from '../step/concurrent';
+import { inTime } from '../step/concurrent';
 import type { Subscription } from './genuine';
 
 type Event = Pick<Delivery, 'id' | 'type'> & { record: { id?: unknown } };
@@ -12,12 +12,6 @@ const ttlSeconds = 24 * 60 * 60;
 
 /** The time limit for the cache. An occasional duplicate run is better than a late one. */
 const timeoutMs = 1_000;
-
-/** The number of events that are looked up at a time. More at once would only take more CPU time. */
-const maxParallel = 50;
-
-/** The number of events of a delivery that are looked up. The others count as new. */
-const maxEvents = 1_000;
 
 /**
  * Returns a key of a subscription in the cache, which all accounts share. Only the secret keeps accounts apart, because two
@@ -48,44 +42,12 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
   return isOtherMark(before) || (written === false && isOtherMark(await z.cache.get(key)));
 };
 
-/** Returns what `ask` says of each key, before the time is over. A key for which the cache fails has no answer. */
-const askCache = async <T>(keys: readonly string[], ask: (key: string) => Promise<T>): Promise<Map<string, T>> => {
-  const answers = new Map<string, T>();
-  let isLate = false;
-  const asking = forEachParallel(keys.slice(0, maxEvents), maxParallel, async (key) => {
-    if (isLate) return;
-    const answer = await ask(key).catch(() => undefined);
-    if (answer !== undefined) answers.set(key, answer);
-  });
-  // One limit for all events: if Zapier ended the step here, those already marked would be lost.
-  await inTime(asking, timeoutMs);
-  isLate = true;
-  return new Map(answers);
-};
-
-const removeSeen = async <T extends Event>(
-  subscription: Subscription,
-  events: readonly T[],
-  isSeen: (key: string) => Promise<boolean>,
-): Promise<T[]> => {
-  const distinct = new Map(events.map((event) => [keyOf(subscription, event), event]));
-  const seen = await askCache([...distinct.keys()], isSeen);
-  return [...distinct].flatMap(([key, event]) => (seen.get(key) ? [] : [event]));
-};
-
-/** Returns the events that `markNew` hasn't marked before. When Zapier's cache fails or is slow, an event counts as new. */
-export const removeMarked = <T extends Event>(
-  z: ZObject,
-  subscription: Subscription,
-  events: readonly T[],
-): Promise<T[]> => removeSeen(subscription, events, async (key) => Boolean(await z.cache.get(key)));
-
 /**
- * Returns the events that a subscription hasn't received before, and marks them. When Zapier's cache fails or is slow, an
- * event counts as new, since a duplicate run is better than a missing one.
+ * Whether a subscription hasn't received an event before, and marks it. When Zapier's cache fails or is slow, the event
+ * counts as new, since a duplicate run is better than a missing one.
  */
-export const markNew = <T extends Event>(z: ZObject, subscription: Subscription, events: readonly T[]): Promise<T[]> =>
-  removeSeen(subscription, events, (key) => wasSeen(z, key));
+export const isNew = async (z: ZObject, subscription: Subscription, event: Event): Promise<boolean> =>
+  (await inTime(wasSeen(z, keyOf(subscription, event)), timeoutMs)) !== true;
 
 /** How far apart the runs for records with the same key have to be. A record without a key always starts the Zap. */
 export interface Spacing<R> {
@@ -102,24 +64,17 @@ const take = async (z: ZObject, key: string, seconds: number): Promise<boolean |
 };
 
 /**
- * Returns the events that start the Zap: of those with the same key, the first one in so many minutes. When Zapier's cache
- * fails or is slow, all of them do, since a run too many is better than a missing one.
+ * Whether a record starts the Zap: of those with the same key, only the first one in so many minutes does. When Zapier's
+ * cache fails or is slow, it does, since a run too many is better than a missing one.
  */
-export const spaceOut = async <R, T extends { record: R }>(
+export const isApart = async <R>(
   z: ZObject,
   subscription: Subscription,
-  events: readonly T[],
-  { minutes, keyOf }: Spacing<R>,
-): Promise<T[]> => {
-  const groups = Map.groupBy(events, ({ record }) => {
-    const key = keyOf(record);
-    return key === undefined ? undefined : cacheKey(subscription, 'spacing', key);
-  });
-  const keys = [...groups.keys()].filter((key) => key !== undefined);
-  const free = await askCache(keys, (key) => take(z, key, minutes * 60));
-  return [...groups].flatMap(([key, group]) => {
-    const isFree = key === undefined ? undefined : free.get(key);
-    if (isFree === undefined) return group;
-    return isFree ? group.slice(0, 1) : [];
-  });
+  record: R,
+  { minutes, keyOf: groupOf }: Spacing<R>,
+): Promise<boolean> => {
+  const group = groupOf(record);
+  if (group === undefined) return true;
+  const key = cacheKey(subscription, 'spacing', group);
+  return (await inTime(take(z, key, minutes * 60), timeoutMs)) !== false;
 };

@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { endpoints, exists, type Input } from '../api/endpoints';
+import { endpoints, type Input } from '../api/endpoints';
 import type { Campaign, Conversation, Message } from '../api/resources';
 import { call } from '../call/call';
 import { type List, pages } from '../call/pages';
@@ -26,11 +26,9 @@ export const firstRecords = async <T>(list: List<T>, goesOn: (last: T) => boolea
   return found;
 };
 
-/** Returns the newest messages that match, newest first; none when the service can't list them. */
-export const recentMessages = async (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>
-  exists('listMessages')
-    ? firstRecords((page) => call(z, endpoints.listMessages, { query: { ...query, ...page }, labels }))
-    : [];
+/** Returns the newest messages that match, newest first. */
+export const recentMessages = (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>
+  firstRecords((page) => call(z, endpoints.listMessages, { query: { ...query, ...page }, labels }));
 
 /** Returns the newest conversations that match, newest first. */
 export const recentConversations = (z: ZObject, query: Query<'listConversations'>): Promise<Conversation[]> =>

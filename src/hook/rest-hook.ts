@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints, exists } from '../api/endpoints';
+import { endpoints } from '../api/endpoints';
 import { type EventName, type EventRecords, events } from '../api/events';
-import { conversation, type Message, message } from '../api/resources';
+import { exists } from '../api/missing';
+import { campaign, conversation, type Message, message } from '../api/resources';
 import { isOnZapier } from '../call/address';
 import { call } from '../call/call';
 import { reachable, withReachability } from '../contact/person';
 import { withFiles } from '../message/attachment-files';
 import { readChosen, searchChosen } from '../step/chosen';
 import { formLabels, type InputOf, readInput } from '../step/input';
-import { output, outputs } from '../step/output';
+import { output, outputs, withKnownFields } from '../step/output';
 import type { TimeZone } from '../step/time-zone';
 import { summaryLine, withText } from '../text/lines';
-import { spacingField, withKnownSenders } from './fields';
 import { hasPayload } from './genuine';
 import { type Hook, isWanted, receive, watchedBy } from './receive';
 import { subscribe } from './subscribe';
@@ -52,6 +52,10 @@ const isInvokedLocally = ({ subscribeData }: Bundle): boolean => !subscribeData 
 /** The channel and the campaign of a subscription, if the form has their names. */
 const keptChoices = zod.looseObject({ chosen: zod.catch(zod.optional(zod.record(zod.string(), zod.string())), {}) });
 
+const records = { Message: message, Conversation: conversation, Campaign: campaign };
+
+const lists = { Message: 'listMessages', Conversation: 'listConversations', Campaign: 'listCampaigns' } as const;
+
 const parameterLabels = (inputFields: PlainInputField[]) => {
   const { sources, ...labels } = formLabels(inputFields);
   return { ...labels, source: sources };
@@ -60,11 +64,13 @@ const parameterLabels = (inputFields: PlainInputField[]) => {
 /**
  * Returns the operation of an instant trigger. It subscribes only to its events, verifies and filters each delivery,
  * ignores repeated ones, lists recent records for the test step, and deletes only its own webhook. It throws an error
- * for a delivery that isn't genuine or has another format. Without webhooks, it polls the list of records instead.
+ * for a delivery that isn't genuine or has another format. Without the list of records, the test step shows the example.
  */
 export const hook = <E extends EventName, const F extends PlainInputField[]>(trigger: Hook<E, F>) => {
   const { inputFields, filter, spacing, list } = trigger;
   const { noun, sample } = events[trigger.events[0]];
+  const isListed = exists(lists[noun]);
+  const example = withKnownFields(describeEvent(noun, sample, undefined), records[noun]);
 
   const readForm = ({ inputData }: Bundle): InputOf<F> => {
     const input = readInput(inputFields, inputData);
@@ -80,6 +86,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>(tri
     const input = readForm(bundle);
     // Zapier subscribes only when the finished Zap is published, which is late to hear that the plan is too low.
     await requireWebhooks(z);
+    if (!isListed) return [example];
     const records = await searchChosen(z, input, async (chosen) =>
       (await list(z, chosen)).filter((record) => isWanted(trigger, chosen, record)),
     );
@@ -108,21 +115,14 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>(tri
     return isInvokedLocally(bundle) ? performList(z, bundle) : [];
   };
 
-  const form = withKnownSenders(inputFields);
-  const declared = { ...triggerOutputs[noun], sample: describeEvent(noun, sample, undefined) };
-  if (!exists('createWebhook')) {
-    // Zapier starts a Zap for each record that it hasn't seen, and nothing holds one back.
-    const withoutSpacing = form.filter(({ key }) => key !== spacingField.key);
-    return { type: 'polling' as const, inputFields: withoutSpacing, perform: performList, ...declared };
-  }
   return {
     type: 'hook' as const,
-    // Not for `readForm`: a Zap that limits senders already must not start for others.
-    inputFields: form,
+    inputFields,
     performSubscribe,
     performUnsubscribe,
     perform,
     performList,
-    ...declared,
+    ...triggerOutputs[noun],
+    sample: example,
   };
 };

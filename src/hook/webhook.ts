@@ -1,6 +1,6 @@
 /** The webhooks of a step: created once, renewed in time, and deleted when the step gives them up. */
 import type { ZObject } from 'zapier-platform-core';
-import { type BodyOf, endpoints, exists, type ListedWebhook } from '../api/endpoints';
+import { type BodyOf, endpoints, type ListedWebhook } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
 import { call } from '../call/call';
@@ -13,7 +13,7 @@ const maxWebhooks = 1_000;
 
 /** Throws an error that says what to do when the plan or the token doesn't allow webhooks. Makes one request. */
 export const requireWebhooks = async (z: ZObject): Promise<void> => {
-  if (exists('createWebhook') && exists('listWebhooks')) await call(z, endpoints.listWebhooks, { query: { limit: 1 } });
+  await call(z, endpoints.listWebhooks, { query: { limit: 1 } });
 };
 
 /**
@@ -32,7 +32,6 @@ export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
 
 /** Lists webhooks for a clean-up, newest first. Empty after a failure, which would hide the reply or the reason. */
 export const listToDelete = async (z: ZObject): Promise<ListedWebhook[]> => {
-  if (!exists('listWebhooks')) return [];
   startFinishing(z);
   const fetchPage = (query: { limit: number; after: string | undefined }) => call(z, endpoints.listWebhooks, { query });
   const list = () => readList(fetchPage, { limit: maxWebhooks });

@@ -2,7 +2,6 @@ import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-co
 import { endpoints, type Input } from '../api/endpoints';
 import { type FieldLabels, toLabel } from '../api/labels';
 import { type Message, message } from '../api/resources';
-import { toSample } from '../api/sample';
 import { call, send } from '../call/call';
 import { decodeExchange } from '../call/decode-response';
 import { halt } from '../step/errors';
@@ -34,12 +33,12 @@ export const messageFields = defineInputFields([
 ]);
 
 /** A message as the API returns it once accepted, before it's sent. */
-export const queuedMessageSample = toSample(message.schema, {
+export const queuedMessageSample = {
   ...message.sample,
   status: 'queued',
   sent_at: null,
   delivered_at: null,
-});
+};
 
 type SendInput = Input<typeof endpoints.sendMessage>;
 
@@ -85,9 +84,7 @@ export const sendMessage = async (z: ZObject, input: SendInput): Promise<Message
 export const readMessage = async (
   z: ZObject,
   bundle: Bundle,
-): Promise<
-  Pick<SendInput, 'body' | 'idempotencyKey' | 'repeatKey' | 'template' | 'versions'> & { labels: FieldLabels }
-> => {
+): Promise<Pick<SendInput, 'body' | 'idempotencyKey' | 'repeatKey' | 'versions'> & { labels: FieldLabels }> => {
   refuseHiddenNumber(bundle);
   const input = readInput(messageFields, bundle.inputData);
   const { template } = input;
@@ -96,7 +93,7 @@ export const readMessage = async (
   const key = { name: template, channel: input.channel };
   const versions = await readTemplate(z, bundle, key, templateField.label);
   const channel = versions?.[0]?.channel ?? input.channel;
-  const { variables, labels, template: order } = readVariables(bundle, versions, key);
+  const { variables, labels } = readVariables(bundle, versions, key);
   return {
     body: { channel, to, template, variables },
     // Testers change the step and test it again.
@@ -104,7 +101,6 @@ export const readMessage = async (
       idempotencyKey: keyFor(channel, template, person),
       repeatKey: await readRepeatKey(z, endpoints.sendMessage, bundle, channel, template, person, variables),
     }),
-    template: order,
     versions,
     labels: { ...formLabels(messageFields), ...labels, to: label },
   };

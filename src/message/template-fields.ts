@@ -1,6 +1,6 @@
 /** What a form shows of a template: notes with its texts, and a field for each variable. */
 import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
-import { exists } from '../api/endpoints';
+import { exists } from '../api/missing';
 import type { Template } from '../api/resources';
 import { quote } from '../step/errors';
 import { readDictionary } from '../step/input';

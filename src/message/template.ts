@@ -5,8 +5,9 @@
 
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints, exists } from '../api/endpoints';
+import { endpoints } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
+import { exists } from '../api/missing';
 import { type Template, template } from '../api/resources';
 import { call } from '../call/call';
 import { readList } from '../call/pages';

@@ -1,9 +1,7 @@
 /** The values of a message's variables: where they come from, and how the API takes them. */
 import type { Bundle } from 'zapier-platform-core';
-import { field } from '../api/fields';
 import type { FieldLabels } from '../api/labels';
 import type { Template } from '../api/resources';
-import { isByPosition } from '../api/wire';
 import { halt, quote } from '../step/errors';
 import { isBlank, readField, readInput } from '../step/input';
 import type { TimeZone } from '../step/time-zone';
@@ -12,11 +10,9 @@ import { isOfTemplate, type TemplateKey } from './template';
 import { freeFormVariablesField } from './template-fields';
 import { readFormat, readPlain, refuseLinkEnd } from './values';
 import {
-  inPlace,
   labelOfVariable,
   labelsOf,
   nameFinder,
-  orderOf,
   type Variable,
   type VariableMeta,
   type Variables,
@@ -117,8 +113,6 @@ interface VariableValues {
   variables: Record<string, string>;
   /** What the form calls the variables, by their fields in a request. */
   labels: FieldLabels;
-  /** The names of the template's variables in its order, for a service that takes the values by position. */
-  template?: readonly string[] | undefined;
 }
 
 const readEach = (
@@ -161,33 +155,5 @@ export const readVariables = (
   const hasFields = Object.keys(bundle.meta?.inputFields ?? {}).some((each) => each.startsWith(variablePrefix));
   const all = hasFields ? undefined : freeFormLabel;
   const labels = { variables: all, ...(variables && labelsOf(variables)) };
-  return { variables: byName, labels, template: readOrder(byName, versions) };
-};
-
-/**
- * Returns the names of the template's variables in its order; undefined for a service that takes the values by name. Throws
- * an error when the order is unknown, because the service chooses the version.
- */
-export const readOrder = (
-  values: Record<string, string>,
-  versions: readonly Template[] | undefined,
-): readonly string[] | undefined => {
-  if (!isByPosition(field.variables)) return undefined;
-  const variables = versions && versions.length > 0 ? variablesOf(versions) : undefined;
-  if (!versions || !variables) {
-    const names = inPlace(Object.keys(values));
-    if (names.every((name, index) => name === String(index + 1))) return names;
-    throw halt(
-      `${freeFormLabel}: the variables of this template aren't known, so nothing was sent. Number them on the left: 1 for the first one in the text, 2 for the second, and so on.`,
-    );
-  }
-  const order = orderOf(versions);
-  if (!order) {
-    throw halt(
-      "Template: its languages don't have the same variables in the same order, so nothing was sent. Choose another template.",
-    );
-  }
-  const unknown = Object.keys(values).find((name) => !order.includes(name));
-  if (unknown !== undefined) throw unknownName(unknown, variables);
-  return order;
+  return { variables: byName, labels };
 };

@@ -196,18 +196,3 @@ export const nameFinder = (variables: Variables): ((text: string) => readonly st
     return [...new Set(groups.get(foldCase(text))?.map(({ name }) => name))];
   };
 };
-
-/** Whether these are the numbers from 1 on. A number is the position itself. */
-const areNumbers = (names: readonly string[]): boolean =>
-  names.every((_, index) => names.includes(String(index + 1))) && new Set(names).size === names.length;
-
-/** Returns the names in the order of the template, or undefined when its versions have different ones. */
-export const orderOf = (versions: readonly Template[]): string[] | undefined => {
-  const orders = versions.map((version) => inPlace(variablesOfVersion(version).map(({ name }) => name)));
-  const [first] = orders;
-  return new Set(orders.map((order) => JSON.stringify(order))).size === 1 ? first : undefined;
-};
-
-/** Returns names in the order of their positions, where they are numbers. */
-export const inPlace = (names: readonly string[]): string[] =>
-  areNumbers(names) ? names.map((_, index) => String(index + 1)) : [...names];

@@ -4,12 +4,10 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { decode, decodeDelivery } from '../api/decode';
 import { readE164 } from '../api/e164';
-import { encodeDelivery } from '../api/encode';
-import { endpoints, exists, type ListedWebhook, webhookDays, webhookFilter } from '../api/endpoints';
+import { endpoints, type ListedWebhook, webhookDays } from '../api/endpoints';
 import { isTransientStatus } from '../api/errors';
 import { fieldsOf } from '../api/object';
 import { type Message, message, type Webhook } from '../api/resources';
-import { isMissing } from '../api/wire';
 import { call } from '../call/call';
 import { createOwnWebhook, discardWebhook, listToDelete, readExpiry } from '../hook/webhook';
 import { recipientField } from '../message/recipient';
@@ -64,9 +62,8 @@ const leastMs = 1_000;
  * false when Zapier was down all the time.
  */
 export const resumeWith = async (z: ZObject, url: string, { id }: Message): Promise<boolean> => {
-  const event = encodeDelivery({ id, type: 'message.received', data: { id } });
   // Zapier isn't known to pass on the query.
-  const body = JSON.stringify({ ...fieldsOf(event), querystring: queryIn(url) });
+  const body = JSON.stringify({ id, type: 'message.received', data: { id }, querystring: queryIn(url) });
   for (let retry = 0; ; retry += 1) {
     const status = await post(url, body, Math.max(leastMs, timeLeft(z) - cleanUpMs)).catch(() => undefined);
     const isDown = status === undefined || status === 429 || isTransientStatus(status);
@@ -77,8 +74,8 @@ export const resumeWith = async (z: ZObject, url: string, { id }: Message): Prom
 
 /** Returns the id of the message that a callback names; undefined when it names none. */
 export const readCallback = (body: unknown): string | undefined => {
-  const event = decodeDelivery(body)?.find(({ type }) => type === 'message.received');
-  return event && decode(message.schema, event.data).data?.id;
+  const event = decodeDelivery(body);
+  return event?.type === 'message.received' ? decode(message.schema, event.data).data?.id : undefined;
 };
 
 /** Zapier ends a wait after this many days, and a webhook may end it sooner. */
@@ -96,7 +93,6 @@ const endsEarly = ({ created_at, expires_at }: ListedWebhook): boolean => {
 
 /** Throws an error when the plan, the token or the webhooks of the service don't allow a wait. Sends nothing. */
 export const checkWaiting = async (z: ZObject): Promise<void> => {
-  if (!exists('listWebhooks')) return;
   const { data } = await call(z, endpoints.listWebhooks, { query: { limit: 100 } });
   if (data.some(endsEarly)) {
     throw fail(
@@ -113,7 +109,7 @@ type PersonFilter = { contact_id: string[] } | { from: string[] };
  * with a number: others write without one.
  */
 const filtersOf = ({ contact }: Message, recipient: string): PersonFilter[] => {
-  const byContact = contact && !isMissing(webhookFilter('contact_id')) ? [{ contact_id: [contact.id] }] : [];
+  const byContact = contact ? [{ contact_id: [contact.id] }] : [];
   const number = contact ? readE164(contact.phone) : recipient;
   const byNumber = number ? [{ from: [...new Set([recipient, number])] }] : [];
   return [...byContact, ...byNumber];

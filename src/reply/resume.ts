@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 import { readE164 } from '../api/e164';
 import { endpoints } from '../api/endpoints';
-import { type Message, message } from '../api/resources';
-import { isMissing } from '../api/wire';
+import type { Message } from '../api/resources';
 import { call } from '../call/call';
 import { personOf, samePerson } from '../contact/person';
 import { timeLeft, untilFound } from '../step/deadline';
@@ -29,14 +28,11 @@ export const readSent = async (z: ZObject, id: string, recipient: string): Promi
   return sent && mayBeTo(sent, recipient) ? sent : undefined;
 };
 
-const { contact: contactField, conversation_id: conversationField } = message.schema.shape;
+/** Whether a message names its contact. */
+export const namesContact = ({ contact }: Message): boolean => Boolean(contact);
 
-/** Whether a message names its contact, as far as the service can. */
-export const namesContact = ({ contact }: Message): boolean => Boolean(contact) || isMissing(contactField);
-
-/** Whether a message says with whom it is, as far as the service can. */
-const namesPerson = (sent: Message): boolean =>
-  namesContact(sent) && (Boolean(sent.conversation_id) || isMissing(conversationField));
+/** Whether a message says with whom it is. */
+const namesPerson = (sent: Message): boolean => namesContact(sent) && Boolean(sent.conversation_id);
 
 const isTimed = (sent: Message): boolean => !Number.isNaN(timeOf(sent));
 

@@ -1,6 +1,6 @@
 /** Reads what was written to and by a person since a message. */
 import type { ZObject } from 'zapier-platform-core';
-import { endpoints, exists, pageSize } from '../api/endpoints';
+import { endpoints, pageSize } from '../api/endpoints';
 import type { Message } from '../api/resources';
 import { call } from '../call/call';
 import { readList } from '../call/pages';
@@ -25,11 +25,12 @@ const readBackTo = async (z: ZObject, sent: Message, limit: number, filters: obj
 /** Returns a filter for all conversations in which the contact wrote or got a message since `sent`; undefined when unknown. */
 const conversationsSince = async (z: ZObject, sent: Message): Promise<{ conversation_id: string[] } | undefined> => {
   const { contact, conversation_id } = sent;
-  if (!contact || !exists('listConversations')) return undefined;
+  if (!contact) return undefined;
   // The token may lack the scope, since no other part of the step needs it.
   const query = { contact_id: contact.id, limit: pageSize.max };
   const page = await call(z, endpoints.listConversations, { query }, { unless: 'denied' });
-  if (!page || page.next_cursor) return undefined;
+  // The contact has at least one conversation.
+  if (!page?.data.length || page.next_cursor) return undefined;
   const isOlder = (time: string | null | undefined): boolean => Date.parse(time ?? '') < timeOf(sent) - clockMs;
   const since = page.data.filter((each) => !isOlder(each.last_message_at)).map(({ id }) => id);
   return { conversation_id: [...new Set([...(conversation_id ? [conversation_id] : []), ...since])] };

@@ -1,7 +1,8 @@
 /** Reads what stands in Channel and Campaign, which a person may have typed, an earlier step given, or an agent guessed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, InputField, ZObject } from 'zapier-platform-core';
-import { endpoints, exists } from '../api/endpoints';
+import { endpoints } from '../api/endpoints';
+import { exists } from '../api/missing';
 import { call } from '../call/call';
 import { readList } from '../call/pages';
 import { readText } from '../text/fold';

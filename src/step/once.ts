@@ -1,6 +1,7 @@
 /** What keeps an action from acting twice or too often: Send Once for Each, and what Zapier itself holds back. */
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { type Endpoint, takesKey } from '../api/endpoints';
+import { takesKey } from '../api/adapter';
+import type { Endpoint } from '../api/endpoints';
 import { readText } from '../text/fold';
 import { halt, quote } from './errors';
 import { isMapped, peopleWords, refuseLostValue, refuseUnfilled } from './lost-value';

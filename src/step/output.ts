@@ -1,9 +1,9 @@
 import * as zod from 'zod/mini';
 import { isTime } from '../api/fields';
 import { toLabel } from '../api/labels';
+import { withoutMissing } from '../api/missing';
 import { campaign, contact, type conversation, message, type template } from '../api/resources';
 import { isList, itemOf } from '../api/schema';
-import { isMissing } from '../api/wire';
 import { attributesField } from '../contact/form';
 import { reachableRecords } from '../contact/person';
 import { sourceLabel } from '../hook/fields';
@@ -91,9 +91,7 @@ const typeOf = (schema: Schema): OutputField['type'] => {
 };
 
 const fieldsOfRecord = (record: zod.ZodMiniObject, place: Place): OutputField[] =>
-  Object.entries(record.def.shape)
-    .filter(([, schema]) => !isMissing(schema))
-    .flatMap(([name, schema]) => toOutputFields(name, schema, place));
+  Object.entries(record.def.shape).flatMap(([name, schema]) => toOutputFields(name, schema, place));
 
 const toOutputFields = (name: string, schema: Schema, place: Place): OutputField[] => {
   const key = place.key + name;
@@ -141,6 +139,8 @@ interface Result<R, S extends zod.ZodMiniObject> {
   record?: RecordType;
   /** The records that the items of a list are, by the key of the list. */
   lists?: Readonly<Record<string, RecordType>>;
+  /** Parts of records, by their keys. */
+  parts?: Readonly<Record<string, RecordType>>;
   /** The name of the record that the result is, or is about. */
   noun?: string | undefined;
   schema: S;
@@ -159,6 +159,23 @@ const records = new WeakMap<object, ReadonlyMap<string, string>>();
  */
 export const recordsIn = (fields: object): ReadonlyMap<string, string> => records.get(fields) ?? new Map();
 
+/** Returns an example without the fields of its records that the service lacks. Only fields that may be absent can lack. */
+export const withKnownFields = <R extends object>(
+  sample: R,
+  record: RecordType | undefined,
+  inside: Readonly<Record<string, RecordType>> = {},
+): R => {
+  const known = record ? withoutMissing(record.noun.toLowerCase(), sample) : sample;
+  const entries = Object.entries(inside).map(([key, each]) => {
+    const part: unknown = Reflect.get(known, key);
+    return [
+      key,
+      Array.isArray(part) ? part.map((item) => withKnownFields(item, each)) : withKnownFields(Object(part), each),
+    ];
+  });
+  return { ...known, ...Object.fromEntries(entries) } as R;
+};
+
 /**
  * Returns the sample and output fields that a step declares. A field has no `sample`: it would win over the
  * step's sample, which already has every field. Zapier means it for fields that a function lists.
@@ -166,12 +183,14 @@ export const recordsIn = (fields: object): ReadonlyMap<string, string> => record
 export const output = <R extends object, S extends zod.ZodMiniObject>({
   record,
   lists = {},
+  parts = {},
   noun = record?.noun,
   schema,
-  sample,
+  sample: whole,
   labels,
   primary = [],
 }: Result<R, S>): { sample: R; outputFields: OutputField[] } => {
+  const sample = withKnownFields(whole, record, { ...lists, ...parts });
   const ofNoun: Labels = noun ? { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` } : {};
   const declared = fieldsIn(sample, outputFieldsOf(schema, labels ?? ofNoun));
   const isPrimary = ({ key }: OutputField): boolean => primary.some((each) => each === key);

@@ -1,5 +1,5 @@
 import { defineInputField, type PlainInputField } from 'zapier-platform-core';
-import { exists } from '../api/endpoints';
+import { exists } from '../api/missing';
 import { campaign, channel, contact, conversation, message, template } from '../api/resources';
 import type { EndpointName } from '../api/transport';
 import { dropdowns } from './choices';

@@ -13,9 +13,6 @@ import { contact } from '../../src/api/resources';
 import type { Answer, Call } from '../../src/api/transport';
 import { skipPauses } from '../support/pauses';
 
-// What the service adapts applies, and what the contract says all counts.
-jest.mock('../../src/api/wire', () => ({ ...jest.requireActual('../../src/api/wire'), isSandboxed: () => false }));
-
 /**
  * The service may have the id of what it creates in a header. The contract also reads ids backwards, as a hook may decode a
  * text, throws when the service says so, and adds to every body, as the page does.

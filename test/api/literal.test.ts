@@ -4,8 +4,6 @@
 
 import nock from 'nock';
 import { Webhook } from 'standardwebhooks';
-import { createAppTester } from 'zapier-platform-core';
-import app from '../../src';
 import { events } from '../../src/api/events';
 import {
   campaign,
@@ -19,10 +17,9 @@ import {
   workspace,
 } from '../../src/api/resources';
 import { deliveryOf, signedHeaders, subscribeData } from '../support/deliveries';
-import { serveRpc } from '../support/rpc';
 import { allowWebhooks, authData, service, testedAccount } from '../support/service';
 import { reachable, triggered } from '../support/triggered';
-import { findPerform, runStep } from '../support/zapier';
+import { runStep } from '../support/zapier';
 
 const url = 'https://hooks.example.com/1/';
 
@@ -173,26 +170,4 @@ test('an event with an empty id alone makes no request, since that would list re
   await expect(runStep('triggers.message_received.operation.perform', bundle)).rejects.toThrow(
     "sent something that this Zap can't read",
   );
-});
-
-test('a list of events loses none when one of them is read only at the second try', async () => {
-  const kept = new Map<unknown, unknown>();
-  const { stop } = serveRpc(({ method, params: [key, value] }) =>
-    method === 'zcache_set' ? !kept.has(key) && Boolean(kept.set(key, value)) : (kept.get(key) ?? null),
-  );
-  const { sample } = events['message.received'];
-  const later = { ...sample, id: 'msg_2' };
-  const thin = { ...deliveryOf('message.received'), data: { id: later.id } };
-  const content = JSON.stringify([deliveryOf('message.received'), thin]);
-  const rawRequest = { method: 'POST' as const, querystring: '', content, headers: signedHeaders(content) };
-  const receive = async () => {
-    const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
-    const bundle = { authData, subscribeData, rawRequest };
-    return tester(findPerform('triggers.message_received.operation.perform'), bundle);
-  };
-  service().get('/v1/messages/msg_2').reply(429, {});
-  await expect(receive()).resolves.toEqual([triggered(sample)]);
-  service().get('/v1/messages/msg_2').reply(200, later);
-  await expect(receive()).resolves.toEqual([triggered(later)]);
-  stop();
 });

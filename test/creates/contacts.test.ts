@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import nock from 'nock';
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
-import { endpoints, type Feature, missing } from '../../src/api/endpoints';
+import { endpoints } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { readEmail } from '../../src/contact/form';
@@ -335,7 +335,7 @@ describe('a contact that exists', () => {
         .interceptor.reply((_uri, body) => {
           called.push(name);
           const [answered, response] = respond(body);
-          return [answered, toResponse(name, answered, response)];
+          return [answered, toResponse(response)];
         })
         .persist();
     answer('createContact', '', (body) => {
@@ -352,7 +352,7 @@ describe('a contact that exists', () => {
       .get(new RegExp(`${path}(\\?.*)?$`))
       .reply(() => {
         called.push('listContacts');
-        return [200, toResponse('listContacts', 200, { data: contacts, next_cursor: null })];
+        return [200, toResponse({ data: contacts, next_cursor: null })];
       })
       .persist();
     return called;
@@ -502,96 +502,6 @@ describe('a contact that exists', () => {
       error:
         "HaltedError: The messaging service didn't accept the input. Exists. Correct the fields of this step and try again.",
       called: ['createContact'],
-    });
-  });
-
-  describe('of a service that lacks', () => {
-    const lack = (...features: Feature[]) => {
-      beforeAll(() => {
-        process.env.CONTRACT = 'sandbox';
-        Object.assign(missing, Object.fromEntries(features.map((feature, index) => [index, feature])));
-      });
-      afterAll(() => {
-        process.env.CONTRACT = 'whole';
-        Object.assign(missing, { length: 0 });
-      });
-    };
-
-    describe('a call for a single contact', () => {
-      lack('getContact');
-
-      test('the step finds the contact in the list', async () => {
-        const existing = { phone: other, email, consent: 'opted_out' };
-        await expect(upsert(existing, { ...both, first_name: 'Sanne', consent: 'opted_in' })).resolves.toMatchObject({
-          ...existing,
-          error: null,
-          first_name: 'Sanne',
-          called: ['createContact', 'listContacts', 'listContacts', 'updateContact'],
-        });
-      });
-    });
-
-    describe('calls to read contacts', () => {
-      lack('getContact', 'listContacts');
-      const existing = { phone: other, email, consent: 'opted_out' };
-      const inputData = { ...both, first_name: 'Sanne', consent: 'opted_in' };
-
-      test('the contact keeps number, email and consent, and gets the other changes', async () => {
-        await expect(upsert(existing, inputData)).resolves.toMatchObject({
-          ...existing,
-          error: null,
-          first_name: 'Sanne',
-          called: ['createContact', 'updateContact'],
-        });
-      });
-
-      test('the contact gets another number only if the form says so', async () => {
-        await expect(upsert(existing, { ...inputData, on_difference: 'replace' })).resolves.toMatchObject({
-          error: null,
-          phone: given,
-          consent: 'opted_out',
-        });
-        await expect(upsert(existing, { ...inputData, on_difference: 'stop' })).resolves.toMatchObject({
-          error: expect.stringMatching(/^HaltedError: Phone Number: the contact with this email may have another/),
-          called: ['createContact'],
-        });
-      });
-
-      test('a refusal that names no contact halts', async () => {
-        await expect(upsert(existing, inputData, { ...documented, namesId: false })).resolves.toMatchObject({
-          error: expect.stringMatching(/^HaltedError: Another contact already has this phone number or email/),
-        });
-      });
-    });
-
-    describe('a code for a contact that exists', () => {
-      lack('contact_exists');
-
-      test.each([
-        [400, 'malformed_request'],
-        [400, 'refused'],
-        [409, 'refused'],
-        [422, 'validation_failed'],
-        [422, 'refused'],
-      ])('the step looks the contact up after a refusal with %i %s', async (status, code) => {
-        const existing = { phone: null, email: email.toUpperCase() };
-        const refusal = { status, code, namesId: false };
-        await expect(upsert(existing, { email, first_name: 'Sanne' }, refusal)).resolves.toMatchObject({
-          error: null,
-          first_name: 'Sanne',
-        });
-      });
-
-      test.each([
-        ['nobody', []],
-        ['somebody without an email', [{ id: 'con_1' }]],
-      ])('with %s there, the step halts for the reason of the service', async (_what, data) => {
-        expectCall('createContact').reply(422, { error: { code: 'refused', message: 'Taken' } });
-        expectCall('listContacts', { query: { email, limit: 100 } }).reply(200, { data });
-        await expect(
-          runStep('creates.create_or_update_contact.operation.perform', { authData, inputData: { email } }),
-        ).rejects.toThrow('refused this step with the code refused. Taken.');
-      });
     });
   });
 

@@ -73,7 +73,7 @@ const expectWatched = (response: object = sent) => {
 /** An earlier step sent the message with the same key. */
 const expectRepeated = () => {
   answerWebhooks();
-  const response = toResponse('sendMessage', 202, sent);
+  const response = toResponse(sent);
   expectCall('sendMessage').interceptor.reply(202, response, { 'idempotent-replayed': 'true' });
 };
 /** Zapier's end of the wait: the bodies and headers of the callbacks. */
@@ -230,7 +230,7 @@ describe('sending', () => {
       return '{}';
     });
     expectCall('listWebhooks', { query: { limit: 100 } }).interceptor.reply(200, () =>
-      toResponse('listWebhooks', 200, {
+      toResponse({
         data: [
           { ...watch, url, created_at: new Date().toISOString() },
           { ...watch, id: '7', url: String(url).replace(/wait=.*/, 'wait=other') },
@@ -261,7 +261,7 @@ describe('sending', () => {
     answerWebhooks();
     expectCall('sendMessage').interceptor.reply(202, () => {
       move(23_001);
-      return toResponse('sendMessage', 202, sent);
+      return toResponse(sent);
     });
     expectCall('createWebhook').reply(201, watch);
     answerList(sent);

@@ -563,7 +563,7 @@ describe('repeats', () => {
       ['Template', { template: 'invoice' }],
       ['Channel', { channel: 'sms' }],
     ])('Send Template Message halts when the service responds with a message with another %s', async (label, other) => {
-      const response = toResponse('sendMessage', 202, { ...message.sample, ...other });
+      const response = toResponse({ ...message.sample, ...other });
       expectCall('sendMessage').interceptor.reply(202, response);
       const step = run('send_message', { ...parcel, to });
       await expectHalt(
@@ -623,15 +623,15 @@ describe('repeats', () => {
       ({ list, lookUp }: Given<typeof wait>, sent: object) =>
       ({ method, url }: { method: string; url: string }): Response => {
         if (method === 'DELETE') return new Response(null, { status: 204 });
-        const answer = (name: EndpointName, given: number | string, body: object) => {
+        const answer = (given: number | string, body: object) => {
           const status = typeof given === 'number' ? given : 200;
-          return new Response(toResponse(name, status, status === 200 ? body : {}), { status });
+          return new Response(toResponse(status === 200 ? body : {}), { status });
         };
-        if (url.startsWith(pathOf('listWebhooks'))) return answer('listWebhooks', 200, { data: [] });
-        if (url === pathOf('getMessage', { id: message.sample.id })) return answer('getMessage', lookUp, sent);
+        if (url.startsWith(pathOf('listWebhooks'))) return answer(200, { data: [] });
+        if (url === pathOf('getMessage', { id: message.sample.id })) return answer(lookUp, sent);
         if (url === pathOf('getMessage', { id: reply.id }))
-          return answer('getMessage', lookUp, { ...reply, created_at: '2026-01-01T00:00:00Z' });
-        return answer('listMessages', list, { data: [sent] });
+          return answer(lookUp, { ...reply, created_at: '2026-01-01T00:00:00Z' });
+        return answer(list, { data: [sent] });
       };
 
     /** Resumes a step, and returns the error. */

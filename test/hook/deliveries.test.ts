@@ -1,13 +1,12 @@
-/** Deliveries: many events at once, repeats, and bursts of messages. */
+/** Deliveries: repeats, and bursts of messages. */
 
 import timers from 'node:timers/promises';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { events } from '../../src/api/events';
-import { pathOf } from '../support/calls';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { type Call, serveRpc } from '../support/rpc';
-import { authData, toResponse } from '../support/service';
+import { authData } from '../support/service';
 import { triggered } from '../support/triggered';
 import { runAlone, runStep } from '../support/zapier';
 
@@ -40,157 +39,6 @@ const started = z.array(z.looseObject({ id: z.string() }));
 
 /** Returns the ids of the records that started a Zap. */
 const idsOf = (records: unknown): string[] => started.parse(records).map(({ id }) => id);
-
-describe('many events', () => {
-  const type = 'message.received';
-
-  type Respond = (id: string, before: number) => number;
-
-  const path = new RegExp(`^${pathOf('getMessage', { id: 'ID' }).replace('ID', '([^/]+)')}$`);
-
-  /** Serves messages by their ids. `statusOf` gets the id and how often it was asked for before. */
-  const serveMessages = (statusOf: Respond) => {
-    const { answer } = createCache();
-    const asked = new Map<string, number>();
-    let [atOnce, most] = [0, 0];
-    const respond = async ({ url }: { url: string }): Promise<Response> => {
-      const id = path.exec(url)?.[1] ?? '';
-      const before = asked.get(id) ?? 0;
-      asked.set(id, before + 1);
-      atOnce += 1;
-      most = Math.max(most, atOnce);
-      await new Promise(setImmediate);
-      atOnce -= 1;
-      const status = statusOf(id, before);
-      const body = status === 200 ? toResponse('getMessage', status, { ...events[type].sample, id }) : '{}';
-      return new Response(body, { status });
-    };
-    /** Receives a delivery. Returns the ids of the started records. */
-    const receive = async (delivered: object[]): Promise<string[]> => {
-      const bundle = { authData, subscribeData, ...signed(delivered) };
-      const edge = { respond, cache: cacheOf(answer) };
-      return idsOf(await runAlone('triggers.message_received.operation.perform', bundle, edge));
-    };
-    return { asked, most: () => most, receive };
-  };
-
-  /** What can happen to an event, with the responses to the requests for its record. */
-  const kinds = {
-    whole: [],
-    thin: [200],
-    'thin, and read at the third attempt': [500, 429, 200],
-    gone: [404],
-    failing: [500],
-    refused: [422],
-    broken: [],
-  } satisfies Record<string, number[]>;
-  type Kind = keyof typeof kinds;
-
-  const readable: readonly Kind[] = ['whole', 'thin', 'thin, and read at the third attempt'];
-
-  const eventOf = (kind: Kind, id: string): object => {
-    const event = deliveryOf(type, { id }, `evt_${id}`);
-    if (kind === 'whole') return event;
-    return { ...event, data: kind === 'broken' ? { text: 'no id' } : { id } };
-  };
-
-  const names = Object.keys(kinds) as Kind[];
-  const batch = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 8 });
-  /** Which events each delivery holds, and their order. */
-  const deliveries = fc.array(fc.infiniteStream(fc.nat({ max: 99 })), { minLength: 1, maxLength: 2 });
-
-  const statusOf = (kind: Kind, before: number): number => kinds[kind][before] ?? kinds[kind].at(-1) ?? 404;
-
-  interface Event {
-    kind: Kind;
-    id: string;
-  }
-
-  /** Makes deliveries of the same events. Returns how often each was started, and what each delivery should have done. */
-  const deliver = async (chosen: Kind[], orders: Iterable<Iterator<number>>) => {
-    const all: Event[] = chosen.map((kind, index) => ({ kind, id: `${index}` }));
-    const { receive } = serveMessages((id, before) => statusOf(all[Number(id)]?.kind ?? 'gone', before));
-    const runs = new Map<string, number>();
-    const delivered = new Set<string>();
-    for (const order of orders) {
-      const drawn = all.map((event) => ({ event, at: order.next().value as number }));
-      // A later delivery may leave out some.
-      const kept = drawn
-        .filter(({ at }) => delivered.size === 0 || at < 80)
-        .toSorted((one, other) => one.at - other.at);
-      const payload = kept.map(({ event }) => event);
-      if (payload.length === 0) continue;
-      const started = await receive(payload.map(({ kind, id }) => eventOf(kind, id))).catch(
-        (error: Error): string[] => {
-          // Only a delivery that starts nothing fails.
-          const isBroken = payload.every(({ kind }) => kind === 'broken');
-          expect(isBroken || payload.some(({ kind }) => ['failing', 'refused'].includes(kind))).toBe(true);
-          expect(error.message).toContain('messaging service');
-          return [];
-        },
-      );
-      for (const id of started) runs.set(id, (runs.get(id) ?? 0) + 1);
-      for (const { id } of payload) delivered.add(id);
-      for (const { kind, id } of payload) {
-        expect(started.includes(id) && !readable.includes(kind)).toBe(false);
-        expect(runs.has(id)).toBe(readable.includes(kind));
-      }
-    }
-    return runs;
-  };
-
-  // A busy machine takes longer for 500 records than a step has.
-  let clock: jest.SpyInstance;
-  beforeEach(() => {
-    clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-  });
-  afterEach(() => clock.mockRestore());
-
-  test('every readable event starts the Zap once, whatever happens to the others and however often all are repeated', async () => {
-    await fc.assert(
-      fc.asyncProperty(batch, deliveries, async (chosen, orders) => {
-        const runs = await deliver(chosen, orders);
-        expect([...runs.values()].filter((times) => times !== 1)).toEqual([]);
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  test('reads 40 records ten at a time, each once, and gives them in the order of their events', async () => {
-    const { asked, most, receive } = serveMessages(() => 200);
-    const ids = Array.from({ length: 40 }, (_, index) => String(index));
-    await expect(receive(ids.map((id) => eventOf('thin', id)))).resolves.toEqual(ids);
-    expect([asked.size, Math.max(...asked.values()), most()]).toEqual([40, 1, 10]);
-  });
-
-  test('goes on where it stopped when the service reports more events than a step has time to read', async () => {
-    const ids = Array.from({ length: 30 }, (_, index) => String(index));
-    const started = Date.now();
-    const { receive } = serveMessages((id) => {
-      if (id === '10') clock.mockReturnValue(started + 60_000);
-      return 200;
-    });
-    const delivered = ids.map((id) => eventOf('thin', id));
-    const first = await receive(delivered);
-    expect(first.length).toBeGreaterThan(9);
-    expect(first.length).toBeLessThan(30);
-    clock.mockReturnValue(started);
-    const second = await receive(delivered);
-    expect([...first, ...second]).toEqual(ids);
-  });
-
-  test('says that there are more events than a step has time to read when those that it read start nothing', async () => {
-    const started = Date.now();
-    const { receive } = serveMessages(() => {
-      clock.mockReturnValue(started + 60_000);
-      return 404;
-    });
-    const delivered = Array.from({ length: 30 }, (_, index) => eventOf('thin', String(index)));
-    await expect(receive(delivered)).rejects.toThrow(
-      'The messaging service reported more events at once than this step can read. Replay the run to read the others.',
-    );
-  });
-});
 
 /** Returns a signing secret made of a word. */
 const secretOf = (word: string): string => `whsec_${Buffer.from(word.repeat(24)).toString('base64')}`;
@@ -275,8 +123,8 @@ describe('repeats', () => {
   test.each(['', ' ', 'evt_other'])('the same message under the event id %j starts the Zap once', async (id) => {
     const receive = receiverOf(createCache().answer);
     await expect(receive(event)).resolves.toHaveLength(1);
-    const both = [{ ...event, id }, deliveryOf('message.read', { id: 'msg_2' }, id)];
-    await expect(receive(both)).resolves.toHaveLength(1);
+    await expect(receive({ ...event, id })).resolves.toEqual([]);
+    await expect(receive(deliveryOf('message.read', { id: 'msg_2' }, id))).resolves.toHaveLength(1);
   });
 
   test.each(['', ' '])('a conversation opens again under the blank event id %j, but for its repeat', async (id) => {
@@ -306,34 +154,20 @@ describe('repeats', () => {
     await expect(open(other, otherEvent)).resolves.toHaveLength(1);
     await expect(open(other, otherEvent)).resolves.toEqual([]);
   });
-
-  test('many events are looked up at once, and the slow ones hold up no others', async () => {
-    const { answer } = createCache();
-    const many = Array.from({ length: 60 }, (_, index) => deliveryOf('message.read', { id: `msg_${index}` }));
-    await expect(receiverOf(answer)(many)).resolves.toHaveLength(many.length);
-    const allAsked = Promise.withResolvers<void>();
-    const asked = new Set<unknown>();
-    const receive = receiverOf(async (call) => {
-      if (asked.add(call.params[0]).size === many.length) allAsked.resolve();
-      if (asked.size <= 20) await allAsked.promise;
-      return answer(call);
-    });
-    await expect(receive(many)).resolves.toEqual([]);
-  });
 });
 
 describe('bursts', () => {
   const label = 'At Most Once per Conversation Every';
 
-  /** Receives a delivery. Returns the ids of the messages that start the Zap. */
-  const receive = async (answer: Answer, delivered: object[], minutes_apart: unknown): Promise<string[]> =>
-    idsOf(
-      await runTrigger('message_received', answer, {
-        subscribeData,
-        inputData: { minutes_apart },
-        ...signed(delivered),
-      }),
-    );
+  /** Receives deliveries, one after another. Returns the ids of the messages that start the Zap. */
+  const receive = async (answer: Answer, delivered: object[], minutes_apart: unknown): Promise<string[]> => {
+    const ids: string[] = [];
+    for (const each of delivered) {
+      const bundle = { subscribeData, inputData: { minutes_apart }, ...signed(each) };
+      ids.push(...idsOf(await runTrigger('message_received', answer, bundle)));
+    }
+    return ids;
+  };
 
   /** What a service says of the conversation that a message is in. Each is another one, although they share an id. */
   const places = [

@@ -108,14 +108,14 @@ describe('a template', () => {
     const sent: unknown[] = [];
     const listed = (url: string): string => {
       const channels = { data: [{ key: 'whatsapp' }, { key: 'sms' }] };
-      if (url.includes(pathOf('listChannels'))) return toResponse('listChannels', 200, channels);
+      if (url.includes(pathOf('listChannels'))) return toResponse(channels);
       const { searchParams } = new URL(url, authData.base_url);
       const wanted = filters.map((name) => [name, searchParams.get(name)] as const);
       const found = all.filter((each) => wanted.every(([name, value]) => value === null || each[name] === value));
       const ends = [...new Set(cuts.map((cut) => Math.min(cut, found.length))), found.length].toSorted((a, b) => a - b);
       const at = Number(searchParams.get('after') ?? 0);
       const data = found.slice(ends[at - 1] ?? 0, ends[at]);
-      return toResponse('listTemplates', 200, {
+      return toResponse({
         data: data.map(({ names, ...each }) => each),
         next_cursor: at + 1 < ends.length ? String(at + 1) : null,
       });
@@ -123,7 +123,7 @@ describe('a template', () => {
     const respond = ({ method, url, body }: { method: string; url: string; body?: unknown }): Response => {
       if (method === 'GET') return new Response(listed(url));
       sent.push(JSON.parse(String(body)));
-      return new Response(toResponse('sendMessage', 202, { id: 'msg_1' }), { status: 202 });
+      return new Response(toResponse({ id: 'msg_1' }), { status: 202 });
     };
     const cache = { get: async () => null, set: async () => true };
     return { sent, edge: { respond, cache } };
@@ -929,7 +929,7 @@ describe('sentences about a template', () => {
       nock(authData.base_url, { reqheaders: { authorization: 'Bearer another-token' } })
         .get(pathOf('listTemplates'))
         .query(true)
-        .reply(200, toResponse('listTemplates', 200, { data }));
+        .reply(200, toResponse({ data }));
       await expect(send({}, 'another-token')).rejects.toThrow('Name is empty, so nothing was sent.');
     });
   });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import nock from 'nock';
-import { type AnyInput, missing } from '../../src/api/endpoints';
+import type { AnyInput } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, type Template, template } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
@@ -40,7 +40,7 @@ describe('searches', () => {
       for (const each of data) {
         expectCall(call).interceptor.reply(200, (uri) => {
           values.push(new URL(uri, authData.base_url).searchParams.get('channel'));
-          return toResponse(call, 200, { data: [each].flat() });
+          return toResponse({ data: [each].flat() });
         });
       }
       return values;
@@ -96,7 +96,7 @@ describe('searches', () => {
         for (const given of spellings) {
           expectCall('listContacts').interceptor.reply(200, (uri) => {
             const asked = new URL(uri, authData.base_url).searchParams.get('phone')?.split(',');
-            return toResponse('listContacts', 200, {
+            return toResponse({
               data: asked?.includes(phone) ? [{ ...contact.sample, phone }] : [],
             });
           });
@@ -130,7 +130,7 @@ describe('searches', () => {
       expectCall('listContacts')
         .interceptor.reply(200, () => {
           asked += 1;
-          return toResponse('listContacts', 200, { data: [contact.sample], next_cursor: `c${asked % 2}` });
+          return toResponse({ data: [contact.sample], next_cursor: `c${asked % 2}` });
         })
         .persist();
       await expectHalt(
@@ -199,7 +199,7 @@ describe('searches', () => {
     const odd = [null, 7, {}, { id: '' }, { id: ' ' }, { id: '\u200b' }, { id: null }];
     const answerOdd = (call: EndpointName, record: object, input: AnyInput = {}) =>
       expectCall(call, input).interceptor.reply(200, () => {
-        const { data, ...page } = JSON.parse(toResponse(call, 200, { data: [record], next_cursor: null }));
+        const { data, ...page } = JSON.parse(toResponse({ data: [record], next_cursor: null }));
         return JSON.stringify({ ...page, data: [odd[0], ...data, ...odd.slice(1)] });
       });
 
@@ -502,7 +502,7 @@ describe('searches', () => {
       expectCall('listConversationMessages', { id })
         .interceptor.reply(200, () => {
           asked += 1;
-          return toResponse('listConversationMessages', 200, { data: [], next_cursor: `c${asked}` });
+          return toResponse({ data: [], next_cursor: `c${asked}` });
         })
         .persist();
       await expect(find()).resolves.toMatchObject([{ messages: [], transcript: '', complete: false }]);
@@ -522,30 +522,6 @@ describe('searches', () => {
           { id, messages: data, awaiting_reply: false, last_inbound_text },
         ]);
       }
-    });
-
-    describe('of a service that gives no single conversation', () => {
-      beforeAll(() => {
-        process.env.CONTRACT = 'sandbox';
-        Object.assign(missing, { [missing.length]: 'getConversation' });
-      });
-      afterAll(() => {
-        process.env.CONTRACT = 'whole';
-        Object.assign(missing, { length: missing.length - 1 });
-      });
-
-      test('reads the messages of a conversation by its ID', async () => {
-        const data = messages(2);
-        answerMessages({ limit: 50 }, data);
-        await expect(search('find_conversation_history', { conversation: id })).resolves.toMatchObject([
-          { id, messages: data },
-        ]);
-      });
-
-      test('gives an empty list when it has no messages', async () => {
-        answerMessages({ limit: 50 }, []);
-        await expect(search('find_conversation_history', { conversation: id })).resolves.toEqual([]);
-      });
     });
 
     test('gives an empty list when the conversation is gone, or is not as asked for', async () => {

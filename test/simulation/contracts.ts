@@ -14,8 +14,8 @@ export const contracts: readonly Contract[] = [
   // A service that ignores keys gets no POST twice.
   {
     id: 'ignores-keys',
-    file,
-    from: 'keepsKeys && (wire.isWhole() || keepsIdempotencyKeys);',
+    file: 'src/api/adapter.ts',
+    from: 'keepsKeys && service.keepsIdempotencyKeys;',
     to: 'keepsKeys && !keepsKeys;',
     settings: { ignoresKeys: true, keyless: ['send_message', 'send_message_and_wait', 'start_campaign'] },
   },

@@ -286,7 +286,7 @@ describe('choices', () => {
     const record = fc.record({ id: fc.constantFrom('1', '2', '3', '4'), name: fc.option(text) });
     await fc.assert(
       fc.asyncProperty(fc.array(record, { maxLength: 6 }), async (data) => {
-        const respond = () => new Response(toResponse('listCampaigns', 200, { data }));
+        const respond = () => new Response(toResponse({ data }));
         const { results } = page.parse(await runAlone(pathTo('campaign'), { authData, meta: {} }, { respond }));
         expect(results.map(({ id }) => id)).toEqual([...new Set(data.map(({ id }) => id))]);
         expect(new Set(results.map(({ label }) => foldCase(label))).size).toBe(results.length);
@@ -357,7 +357,7 @@ describe('choices', () => {
         .times(3)
         .reply(() => {
           jest.setSystemTime(Date.now() + 6_000);
-          return [200, toResponse('listTemplates', 200, { data: [sample], next_cursor: `c${Date.now()}` })];
+          return [200, toResponse({ data: [sample], next_cursor: `c${Date.now()}` })];
         });
       const { results, paging_token } = await list('template');
       expect([results.length, typeof paging_token, nock.isDone()]).toEqual([1, 'string', true]);

@@ -10,7 +10,6 @@ import { eventually } from './running';
 interface Received {
   headers: IncomingHttpHeaders;
   raw: string;
-  /** In our names. */
   event: Delivery;
 }
 
@@ -18,7 +17,7 @@ const recordSchemas = new Map(Object.entries(events).map(([type, { schema }]) =>
 
 /** Reads the event of a delivery as the integration does. */
 const readEvent = (raw: string): Delivery => {
-  const [event] = decodeDelivery(JSON.parse(raw)) ?? [];
+  const event = decodeDelivery(JSON.parse(raw));
   if (!event) throw new Error(`The delivery has no event: ${raw}`);
   const { success, data } = decode<z.ZodMiniType<Delivery['data']>>(
     recordSchemas.get(event.type) ?? z.never(),

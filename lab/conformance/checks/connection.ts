@@ -1,4 +1,5 @@
-import { connectionTests, pathPrefix } from '../../../src/api/endpoints';
+import { connectionTests } from '../../../src/api/adapter';
+import { pathPrefix } from '../../../src/api/endpoints';
 import { parseRefusal } from '../../../src/api/refusal';
 import { planIn } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';

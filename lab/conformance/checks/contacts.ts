@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints, exists, takesKey } from '../../../src/api/endpoints';
+import { takesKey } from '../../../src/api/adapter';
+import { endpoints } from '../../../src/api/endpoints';
+import { exists } from '../../../src/api/missing';
 import { fieldsOf } from '../../../src/api/object';
 import { parseRefusal } from '../../../src/api/refusal';
-import { isMissing } from '../../../src/api/wire';
 import { placeOf } from '../compare/place';
 import {
   createdId,
@@ -118,7 +119,7 @@ export const contactChecks = (service: ServiceClient): Check[] => {
   const update = async (): Promise<string> => {
     const [id, person] = [await ownId(), await invented()];
     const updated = await service.request(updateContact, { id, body: { first_name: 'Changed', add_tags: ['added'] } });
-    const isAdded = !isMissing(updateContact.body.shape.add_tags);
+    const isAdded = exists('contact.tags');
     const tags = [...person.tags, ...(isAdded ? ['added'] : [])];
     return requireShape(updated, { ...person, first_name: 'Changed', tags });
   };
@@ -168,7 +169,7 @@ export const contactChecks = (service: ServiceClient): Check[] => {
   };
 
   const canRead = exists('getContact');
-  const canMerge = canRead && !isMissing(updateContact.body.shape.attributes);
+  const canMerge = canRead && exists('contact.attributes');
   return [
     { name: 'createContact', run: create },
     ...replayChecks(createContact, { response, repeat: send }),

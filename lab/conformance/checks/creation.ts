@@ -1,4 +1,6 @@
-import { type Endpoint, endpoints, exists, nameOf, takesKey } from '../../../src/api/endpoints';
+import { takesKey } from '../../../src/api/adapter';
+import { type Endpoint, endpoints, nameOf } from '../../../src/api/endpoints';
+import { exists } from '../../../src/api/missing';
 import { createdId, requireAnyRefusal, requireRefusal, requireReplay, requireSuccess } from '../compare/response';
 import { type Kind, markIn, readBack } from '../own-records';
 import type { ServiceClient, ServiceResponse } from '../service-client';

@@ -1,8 +1,8 @@
 import { readE164 } from '../../../src/api/e164';
 import { type Endpoint, endpoints, nameOf, pageSize } from '../../../src/api/endpoints';
+import { exists, withoutMissing } from '../../../src/api/missing';
 import { vocabulary } from '../../../src/api/resources';
-import { fromWire } from '../../../src/api/translate';
-import { isMissing, wordsOnWire } from '../../../src/api/wire';
+import * as wire from '../../../src/api/wire';
 import { placeOf } from '../compare/place';
 import { type AnyPage, type AnyRecord, idOf, readPage, requireSuccess } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
@@ -30,9 +30,9 @@ const candidatesFor = (filter: string, { records }: AnyPage) =>
     .flatMap((record) => valuesOf(filter, record).map((value) => ({ record, value })))
     .filter(({ value }) => !value.includes(','));
 
-const filtersOf = ({ query }: Endpoint): string[] =>
-  Object.entries(query?.shape ?? {}).flatMap(([name, schema]) =>
-    name === 'limit' || name === 'after' || isMissing(schema) ? [] : [name],
+const filtersOf = (endpoint: Endpoint): string[] =>
+  Object.keys(withoutMissing(nameOf(endpoint) ?? '', endpoint.query?.shape ?? {})).filter(
+    (name) => name !== 'limit' && name !== 'after',
   );
 
 /** Requests the newest records with a value. `limit` is the service's own when left out. */
@@ -76,7 +76,7 @@ const problemWithWords = async (filter: string, words: string[], find: Find): Pr
 /** The words that a filter takes, by our names; undefined when it takes any text. */
 const wordsOf = ({ query }: Endpoint, filter: string): string[] | undefined => {
   const schema = query?.def.shape[filter];
-  return schema && wordsOnWire(schema)?.map((word) => String(fromWire(schema, word)));
+  return schema && wire.wordsOf(schema)?.map(String);
 };
 
 const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: string, page: AnyPage) => {
@@ -126,7 +126,7 @@ const newestMessage = async (service: ServiceClient, direction?: readonly string
 };
 
 const checkTwoValues = async (service: ServiceClient): Promise<string> => {
-  if (isMissing(endpoints.listMessages.query.shape.direction)) throw new Missing('direction');
+  if (!exists('listMessages.direction')) throw new Missing('direction');
   const { direction: directions } = vocabulary;
   const each = await Promise.all(directions.map((direction) => newestMessage(service, [direction])));
   if (each.includes(undefined)) throw new Lacking('add a message of the other direction');

@@ -1,8 +1,6 @@
 import { endpoints, type Input } from '../../../src/api/endpoints';
 import type { Template } from '../../../src/api/resources';
-import { fromWire } from '../../../src/api/translate';
 import { isApproved } from '../../../src/message/template';
-import { readOrder } from '../../../src/message/variable-values';
 import { variablesOf } from '../../../src/message/variables';
 import type { MessageOptions } from '../options';
 import type { ServiceResponse } from '../service-client';
@@ -32,7 +30,7 @@ const { response: schema } = endpoints.listTemplates;
 
 /** Lists the versions of the template to send: all languages, as nobody knows which one the service chooses. */
 const chooseVersions = (response: ServiceResponse | undefined, options: MessageOptions): Template[] => {
-  const listed = schema.safeParse(fromWire(schema, response?.body)).data?.data ?? [];
+  const listed = schema.safeParse(response?.body).data?.data ?? [];
   const wanted = listed.filter(
     (each) =>
       (!options.channel || each.channel === options.channel) &&
@@ -47,7 +45,7 @@ const chooseVersions = (response: ServiceResponse | undefined, options: MessageO
 };
 
 /** A message, with what its request needs besides the body. */
-export type ComposedMessage = Pick<Input<typeof endpoints.sendMessage>, 'body' | 'template' | 'versions'>;
+export type ComposedMessage = Pick<Input<typeof endpoints.sendMessage>, 'body' | 'versions'>;
 
 /**
  * Composes a message by the options. What they leave open comes from the list of templates: the first approved one,
@@ -66,6 +64,5 @@ export const composeMessage = async (
   if (!name) throw new NotChecked('the workspace lists no approved template: add --template');
   if (!channel) throw new NotChecked(`the channel of ${name} isn't known: add --channel`);
   const variables = options.variables ?? examplesOf(versions);
-  const template = readOrder(variables, templates && versions);
-  return { body: { channel, to, template: name, variables }, template, versions };
+  return { body: { channel, to, template: name, variables }, versions };
 };

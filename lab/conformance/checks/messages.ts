@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints, exists } from '../../../src/api/endpoints';
+import { endpoints } from '../../../src/api/endpoints';
+import { exists } from '../../../src/api/missing';
 import { fieldsOf } from '../../../src/api/object';
 import { parseRefusal } from '../../../src/api/refusal';
-import { message } from '../../../src/api/resources';
-import { fromWire } from '../../../src/api/translate';
-import { isByPosition } from '../../../src/api/wire';
 import { createdId, requireShape, requireSuccess } from '../compare/response';
 import type { MessageOptions } from '../options';
 import type { ServiceClient, ServiceResponse } from '../service-client';
@@ -55,22 +53,16 @@ const checkSend = async ({ response }: TestMessage): Promise<string> => {
 const checkResponse = async ({ composed, response }: TestMessage): Promise<string> => {
   const sent = await response();
   if (sent.status >= 300) throw new NotChecked('nothing was sent');
-  const record = fieldsOf(fromWire(sendMessage.response, sent.body, sent.sent));
+  const record = fieldsOf(sent.body);
   const known = Object.entries({ direction: 'outbound', source: 'api' }).filter(([name]) => name in record);
   return requireShape(sent, { ...(await composed()).body, ...Object.fromEntries(known) });
 };
-
-/** Returns the variables as a message has them that is read alone: without the template, their names are positions. */
-const readAlone = ({ body: { variables }, template }: ComposedMessage): Record<string, string> =>
-  template && isByPosition(message.schema.shape.variables)
-    ? Object.fromEntries(template.map((name, index) => [index + 1, variables[name] ?? '']))
-    : variables;
 
 const checkGet = async (service: ServiceClient, { composed, response }: TestMessage): Promise<string> => {
   const id = createdId(await response());
   const found = await service.request(getMessage, { id });
   const sent = await composed();
-  return requireShape(found, { id, ...sent.body, variables: readAlone(sent) });
+  return requireShape(found, { id, ...sent.body });
 };
 
 /** Checks that a message is sent as asked, and only once. */

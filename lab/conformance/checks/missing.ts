@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints, missingCalls } from '../../../src/api/endpoints';
+import { type Endpoint, endpoints } from '../../../src/api/endpoints';
+import { missing } from '../../../src/api/service';
 import type { EndpointName } from '../../../src/api/transport';
 import { placeOf } from '../compare/place';
 import { requirePermission } from '../compare/response';
@@ -24,5 +25,5 @@ const probe = async (service: ServiceClient, records: Records, name: EndpointNam
 export const missingChecks = (
   service: ServiceClient,
   records: Records,
-  names: readonly EndpointName[] = missingCalls(),
+  names: readonly EndpointName[] = missing.calls,
 ): Check[] => names.map((name) => ({ name: `${name}, declared missing`, run: () => probe(service, records, name) }));

@@ -1,8 +1,8 @@
 import { type Endpoint, nameOf, pageSize } from '../../../src/api/endpoints';
+import { withoutMissing } from '../../../src/api/missing';
 import type { EndpointName } from '../../../src/api/transport';
-import { isMissing } from '../../../src/api/wire';
 import { placeOf } from '../compare/place';
-import { recordOf } from '../compare/resource';
+import { recordOf, resourceOf } from '../compare/resource';
 import { type AnyPage, idOf, readPage } from '../compare/response';
 import type { ServiceClient } from '../service-client';
 import { type Check, Copes, Differs, Lacking, NotChecked } from './check';
@@ -49,7 +49,7 @@ const requireOrder = ({ records }: AnyPage, endpoint: Endpoint): void => {
   const times = records.map(({ created_at }) => Date.parse(String(created_at))).filter((time) => !Number.isNaN(time));
   if (times.some((time, index) => time < (times[index + 1] ?? 0))) throw new Differs("isn't sorted newest first");
   const isUnclear = records.length > 1 && times.length < 2;
-  if (isUnclear && !isMissing(recordOf(endpoint)?.shape.created_at)) {
+  if (isUnclear && 'created_at' in withoutMissing(resourceOf(endpoint), recordOf(endpoint)?.shape ?? {})) {
     throw new NotChecked('no record says when it was created, so the list may not have the newest first');
   }
 };
@@ -71,22 +71,9 @@ const checkUnlimited = async (endpoint: Endpoint, list: List, two: AnyPage, sour
   throw new Copes(two.cursor ? note : `${note}, and no cursor`);
 };
 
-/** Checks the pages of a service that fixes their size: the next one must have other records. */
-const checkFixedPages = async (lists: readonly List[], endpoint: Endpoint, source: string): Promise<string> => {
-  for (const list of lists) {
-    const first = await list({});
-    requireOrder(first, endpoint);
-    if (!first.cursor) continue;
-    requireOthers(first, await list({ after: first.cursor }), source);
-    return `of ${first.records.length}, whose size the service fixes`;
-  }
-  throw new Lacking('add records until there are two pages');
-};
-
 const checkPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   const lists = await listsOf(service, records, endpoint);
   const source = placeOf(nameOf(endpoint) ?? '', ['after']);
-  if (isMissing(endpoint.query?.shape.limit)) return checkFixedPages(lists, endpoint, source);
   const { list, two } = await findList(lists);
   const first = await list({ limit: 1 });
   if (first.records.length > 1 || two.records.length > 2) return checkUnlimited(endpoint, list, two, source);

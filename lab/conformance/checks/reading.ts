@@ -1,33 +1,27 @@
-import type * as z from 'zod/mini';
-import type { Endpoint } from '../../../src/api/endpoints';
-import { contact, message } from '../../../src/api/resources';
+import type { Endpoint, Part } from '../../../src/api/endpoints';
+import { exists } from '../../../src/api/missing';
 import type { EndpointName } from '../../../src/api/transport';
-import { isMissing } from '../../../src/api/wire';
 import { placeOf } from '../compare/place';
 import { recordOf } from '../compare/resource';
 import { type AnyRecord, readPage, requireShape } from '../compare/response';
 import { alsoJudging, type Check, Differs, Skipped } from './check';
 import { type Records, reads, requireSome, returnsPages } from './records';
 
-type Schema = z.core.$ZodType;
-
 /** Throws when no record has a field without which a trigger never starts, or a search finds nobody. */
 const requireNeeded = (name: EndpointName, found: readonly AnyRecord[]): void => {
-  const lacks = (list: EndpointName, schema: Schema, field: string): boolean =>
-    name === list && !isMissing(schema) && found.length > 0 && found.every((record) => record[field] === undefined);
-  const { source } = message.schema.shape;
-  const { consent, tags } = contact.schema.shape;
-  if (lacks('listMessages', source, 'source')) {
+  const lacks = (list: EndpointName, part: Part, field: string): boolean =>
+    name === list && exists(part) && found.length > 0 && found.every((record) => record[field] === undefined);
+  if (lacks('listMessages', 'message.source', 'source')) {
     throw new Differs(
       `no message says who sent it, so New Outbound Message would never start${placeOf('message', ['source'])}`,
     );
   }
-  if (lacks('listContacts', consent, 'consent')) {
+  if (lacks('listContacts', 'contact.consent', 'consent')) {
     throw new Differs(
       `no contact has a consent, so Contact Opted Out would never start${placeOf('contact', ['consent'])}`,
     );
   }
-  if (lacks('listContacts', tags, 'tags')) {
+  if (lacks('listContacts', 'contact.tags', 'tags')) {
     throw new Differs(`no contact has tags, so Find Contacts would find nobody by them${placeOf('contact', ['tags'])}`);
   }
 };

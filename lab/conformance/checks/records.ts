@@ -1,4 +1,5 @@
-import { type AnyInput, calls, type Endpoint, endpoints, exists, nameOf, pageSize } from '../../../src/api/endpoints';
+import { type AnyInput, calls, type Endpoint, endpoints, nameOf, pageSize } from '../../../src/api/endpoints';
+import { exists } from '../../../src/api/missing';
 import type { EndpointName } from '../../../src/api/transport';
 import { type AnyRecord, idOf, readPage } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';

@@ -1,8 +1,9 @@
-import { connectionTests, endpoints, exists, headers } from '../../../src/api/endpoints';
+import { connectionTests } from '../../../src/api/adapter';
+import { endpoints, headers } from '../../../src/api/endpoints';
 import { placeOf } from '../compare/place';
 import { requireRefusal } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, Copes, Differs, Missing, NotChecked, Skipped } from './check';
+import { type Check, Copes, Differs, NotChecked, Skipped } from './check';
 
 /** Requests after which the service counts as one without a rate limit. */
 const defaultMaxRequests = 1000;
@@ -11,7 +12,6 @@ const defaultMaxRequests = 1000;
 const maxPause = 15;
 
 const checkRequestIds = async ({ responses }: ServiceClient): Promise<string> => {
-  if (!exists(headers.requestId)) throw new Missing(headers.requestId);
   const without = responses.find((response) => !response.headers.get(headers.requestId));
   if (without) {
     const { method, path } = without.endpoint;
@@ -35,7 +35,6 @@ const checkLimit = async (service: ServiceClient, rateLimit: boolean, maxRequest
   const limited = service.responses.find(isLimited) ?? (rateLimit ? await findLimit(service, maxRequests) : undefined);
   if (!limited) throw new Skipped('add --rate-limit');
   const seen = requireRefusal(limited, 'rate_limited');
-  if (!exists(headers.retryAfter)) throw new Missing(headers.retryAfter);
   const { retryAfter } = limited;
   if (retryAfter === undefined) throw new Copes(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);
   if (retryAfter <= maxPause * 60) return `${seen}, ${headers.retryAfter}: ${retryAfter} s`;

@@ -10,8 +10,8 @@ const unknownWord = /has the unknown word "(.*)" \(`(\w+)` in `vocabulary`/;
 /** Returns the lists of `vocabulary` of which the service sent a word. */
 const wordsIn = (responses: readonly ServiceResponse[]): ReadonlySet<string> => {
   const found = nothingFound();
-  for (const { endpoint, body, sent } of responses.filter(isSuccess)) {
-    compare(endpoint.response, body, '', { sent, found });
+  for (const { endpoint, body } of responses.filter(isSuccess)) {
+    compare(endpoint.response, body, '', { found });
   }
   return found.spoken;
 };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type BodyOf, endpoints, exists, webhookFilter } from '../../../src/api/endpoints';
+import { type BodyOf, endpoints } from '../../../src/api/endpoints';
+import { exists, withoutMissing } from '../../../src/api/missing';
 import { vocabulary, type WebhookFilters } from '../../../src/api/resources';
-import { signatureInUse } from '../../../src/api/service';
-import { isMissing } from '../../../src/api/wire';
 import { hasSigningKey } from '../../../src/hook/genuine';
 import { printable } from '../../cli/text';
 import { placeOf } from '../compare/place';
@@ -35,12 +34,6 @@ export interface TestWebhooks {
   /** Each has one filter, which doesn't let the test message through. */
   excluding: (TestWebhook & { filter: keyof WebhookFilters })[];
 }
-
-/** Returns the filters without those that the contract declares missing. */
-const declared = ({ channel, source }: WebhookFilters): WebhookFilters => ({
-  ...(!isMissing(webhookFilter('channel')) && { channel }),
-  ...(!isMissing(webhookFilter('source')) && { source }),
-});
 
 const maxNamed = 5;
 
@@ -111,14 +104,16 @@ export const prepareWebhooks = (
   return {
     first: prepare('first'),
     second: prepare('second'),
-    matching: prepare('matching', async () => declared({ channel: [await sentChannel()], source: ['api'] })),
+    matching: prepare('matching', async () =>
+      withoutMissing('webhook', { channel: [await sentChannel()], source: ['api'] }),
+    ),
     excluding: [
       exclude('channel', otherChannel),
       exclude('from', async () => fictionalPhone()),
       exclude('contact_id', async () => unknownId),
       exclude('source', async () => 'colleague'),
       exclude('campaign_id', anyCampaign),
-    ].filter(({ filter }) => !isMissing(webhookFilter(filter))),
+    ].filter(({ filter }) => exists(`webhook.${filter}`)),
   };
 };
 
@@ -132,7 +127,7 @@ export const readSecret = async ({ response }: TestWebhook): Promise<string> => 
 };
 
 const requireSecret = ({ secret }: AnyRecord): void => {
-  if (!signatureInUse() || hasSigningKey(String(secret ?? ''))) return;
+  if (hasSigningKey(String(secret ?? ''))) return;
   throw new Differs(`\`secret\` is ${secret ? 'too short to be safe' : 'missing'}${placeOf('webhook', ['secret'])}`);
 };
 

@@ -1,11 +1,7 @@
 import { endpoints } from '../../../src/api/endpoints';
 import { parseRefusal } from '../../../src/api/refusal';
 import { vocabulary } from '../../../src/api/resources';
-import { itemOf } from '../../../src/api/schema';
-import { translateWords } from '../../../src/api/wire';
 import type { ServiceResponse } from '../service-client';
-
-const eventSchema = itemOf(endpoints.createWebhook.body.shape.events);
 
 /** Whether a text lists what the service takes, so that the events that it names aren't those that it refuses. */
 const listsChoices = (text: string): boolean =>
@@ -21,9 +17,8 @@ export const refusedEvents = ({ endpoint, status, body, sent }: ServiceResponse)
   if (listsChoices(text)) return [];
   const words = text.split(/[\s,'"`()[\]]+/).map((word) => word.replace(/[.:;!?]+$/, ''));
   const request = JSON.stringify(sent.body);
-  const spelled = vocabulary.event.map((event) => ({ event, words: translateWords('toWire', eventSchema, event) }));
-  const asked = spelled.filter((each) => each.words.some((word) => request.includes(JSON.stringify(word))));
-  const refused = asked.filter((each) => each.words.some((word) => words.includes(word)));
+  const asked = vocabulary.event.filter((event) => request.includes(JSON.stringify(event)));
+  const refused = asked.filter((event) => words.includes(event));
   // A text that names most of them may repeat the request, or list those that the service takes.
-  return refused.length <= asked.length / 2 ? refused.map(({ event }) => event) : [];
+  return refused.length <= asked.length / 2 ? refused : [];
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { readE164 } from '../../../src/api/e164';
-import { type Endpoint, endpoints, exists, headers, nameOf } from '../../../src/api/endpoints';
+import { type Endpoint, endpoints, headers, nameOf } from '../../../src/api/endpoints';
 import {
   codeOf,
   type ErrorCode,
@@ -12,10 +12,9 @@ import {
   type Refusal,
 } from '../../../src/api/errors';
 import { capitalize } from '../../../src/api/labels';
+import { withoutMissing } from '../../../src/api/missing';
 import { parseRefusal } from '../../../src/api/refusal';
-import { fromWire } from '../../../src/api/translate';
-import { isMissing } from '../../../src/api/wire';
-import { Copes, Differs, Missing, NotChecked, requireNone } from '../checks/check';
+import { Copes, Differs, NotChecked, requireNone } from '../checks/check';
 import type { ServiceResponse } from '../service-client';
 import { pagingHints } from './paging-hints';
 import { placeOf } from './place';
@@ -76,14 +75,6 @@ export const requireNoDifference = ({ differences, tolerated, absent, unknown }:
   return listNames('absent', absent) + listNames('also there', unknown);
 };
 
-/** Checks a refusal that has no code: the service must refuse, and not by the code that it lacks. */
-const requireGeneralRefusal = ({ status, body, endpoint }: ServiceResponse, code: ErrorCode): string => {
-  if (parseRefusal(status, body).code === code)
-    throw new Differs(`the service has the code "${code}"${placeOf('missing')}`);
-  if (status >= 400 && status < 500) throw new Missing(code);
-  throw new Differs(`responds ${status} instead of a refusal${placeOf(nameOf(endpoint) ?? '')}`);
-};
-
 /** Whether a lookup takes the response for a record that isn't there. Text may come from another server. */
 const saysGone = ({ status, body }: ServiceResponse): boolean =>
   (status === 404 || status === 410) && (typeof body !== 'string' || body.trim() === '');
@@ -118,7 +109,6 @@ const problemsOf = ({ endpoint, status, body }: ServiceResponse, code: ErrorCode
  */
 export const requireRefusal = (response: ServiceResponse, code: ErrorCode): string => {
   if (code !== 'invalid_token') requirePermission(response);
-  if (!exists(code)) return requireGeneralRefusal(response, code);
   const problems = problemsOf(response, code);
   if (response.status >= 400 && hasSameEffect(response, code)) requireNone([], problems);
   requireNone(problems);
@@ -129,7 +119,7 @@ export const requireRefusal = (response: ServiceResponse, code: ErrorCode): stri
 export const requireAnyRefusal = (response: ServiceResponse, code: ErrorCode): string => {
   const { status } = response;
   const isFailure = status >= 500 || (status >= 300 && status < 400);
-  if (isFailure || !exists(code)) return requireRefusal(response, code);
+  if (isFailure) return requireRefusal(response, code);
   requireNone([], problemsOf(response, code));
   return `${status} ${code}`;
 };
@@ -148,8 +138,7 @@ export interface AnyPage {
   beside: string;
 }
 
-const decodeBody = <S extends z.ZodMiniType>(schema: S, { endpoint, body, sent }: ServiceResponse) =>
-  z.safeParse<S>(schema, fromWire(endpoint.response, body, sent)).data;
+const decodeBody = <S extends z.ZodMiniType>(schema: S, { body }: ServiceResponse) => z.safeParse<S>(schema, body).data;
 
 /** Reads one page of records of any shape. Throws `NotChecked` when the response isn't a list. */
 export const readPage = (response: ServiceResponse): AnyPage => {
@@ -191,11 +180,9 @@ const isSame = (one: unknown, other: unknown): boolean => {
 };
 
 /** Adds what a record lacks of the values that were sent. The contract may say that it lacks some. */
-const compareSent = (sent: object, record: AnyRecord, { query, body, response }: Endpoint, found: Comparison): void => {
-  const schemas = [query, body, response].filter((schema) => schema instanceof z.ZodMiniObject);
-  const isLacking = (key: string) => schemas.some(({ shape }) => Object.hasOwn(shape, key) && isMissing(shape[key]));
-  for (const [key, value] of Object.entries(sent)) {
-    if (isLacking(key) || isSame(record[key], value)) continue;
+const compareSent = (sent: object, record: AnyRecord, endpoint: Endpoint, found: Comparison): void => {
+  for (const [key, value] of Object.entries(withoutMissing(resourceOf(endpoint), sent))) {
+    if (isSame(record[key], value)) continue;
     if (key in record) found.differences.add(`\`${key}\` isn't what was sent`);
     else found.tolerated.add(`\`${key}\` isn't in the response`);
   }
@@ -207,9 +194,9 @@ const compareSent = (sent: object, record: AnyRecord, { query, body, response }:
  */
 export const requireShape = (response: ServiceResponse, values: object = {}): string => {
   requireSuccess(response);
-  const { endpoint, status, body, sent } = response;
+  const { endpoint, status, body } = response;
   if (endpoint.status === 204) return `${status}`;
-  const found = compare(endpoint.response, body, resourceOf(endpoint), { sent });
+  const found = compare(endpoint.response, body, resourceOf(endpoint));
   const failure = found.differences.size > 0 ? undefined : response.failure();
   if (failure !== undefined) throw new Differs(`a step can't use the response (${status}): ${failure}`);
   if (found.differences.size === 0) compareSent(values, decodeBody(anyRecord, response) ?? {}, endpoint, found);
@@ -223,7 +210,6 @@ const reportsReplay = (endpoint: Endpoint): boolean =>
 /** Throws unless the service repeats its first response, which created the record with this id. Returns what was seen. */
 export const requireReplay = (response: ServiceResponse, id: string): string => {
   if (idOf(readRecord(response)) !== id) throw new Differs('a repeat with the same key creates another record');
-  if (!exists(headers.idempotentReplayed)) return 'the first response again';
   const replayed = response.headers.get(headers.idempotentReplayed);
   if (replayed?.toLowerCase() === 'true') return 'the first response again';
   const problem = `\`${headers.idempotentReplayed}\` is ${replayed === null ? 'missing' : "not 'true'"} on a repeat`;

@@ -2,29 +2,15 @@ import * as z from 'zod/mini';
 import { tolerant } from '../../../src/api/decode';
 import { e164, readE164 } from '../../../src/api/e164';
 import { isTime } from '../../../src/api/fields';
+import { withoutMissing } from '../../../src/api/missing';
 import { fieldsOf } from '../../../src/api/object';
 import { innerOf, isList } from '../../../src/api/schema';
-import { fromWire } from '../../../src/api/translate';
-import { isByPosition, isMissing, kindOf, nameOnWire, type Sent, wordsOf, wordsOnWire } from '../../../src/api/wire';
+import { kindOf, wordsOf } from '../../../src/api/wire';
 import { plain } from './names';
 import { type Declaration, declarationOf, placeOf, vocabularyOf } from './place';
 import { isListed } from './resource';
 
 type Schema = z.core.$ZodType;
-
-/** A field that has another name in the service. */
-export interface Rename {
-  declaration: Declaration;
-  theirs: string;
-}
-
-/** A word that the service spells differently. */
-export interface Respelled {
-  /** The name of the list in `vocabulary`. */
-  vocabulary: string;
-  ours: string;
-  theirs: string;
-}
 
 /** How a value that the service sent compares with a schema. */
 export interface Comparison {
@@ -32,28 +18,16 @@ export interface Comparison {
   differences: Set<string>;
   /** Differences that the app copes with. */
   tolerated: Set<string>;
-  /** Missing fields whose name in the service is certain. */
-  renames: Rename[];
-  /** Unknown words that are known ones in another spelling. */
-  respelled: Respelled[];
-  /** Whether a name of several words, such as `first_name`, is as declared. */
-  hasDeclaredNames: boolean;
   /** Optional fields that the service doesn't send, by the service's names. */
   absent: Set<string>;
   /** Fields that the schema doesn't know. */
   unknown: Set<string>;
-  /** The fields that have the name of the contract, as `keyOfField` writes them. */
-  asDeclared: Set<string>;
   /** The lists of `vocabulary` of which a known word was seen. */
   spoken: Set<string>;
 }
 
-/** Returns one text for a field of a declaration. */
-export const keyOfField = ({ name, path }: Declaration): string => [name, ...path].join('.');
-
 /** A place in the value: its path by the service's names, and by ours within the declaration of `owner`. */
 interface Place {
-  sent: Sent | undefined;
   /** How each sentence begins. */
   start: string;
   owner: string;
@@ -120,7 +94,7 @@ const isId = (name: string): boolean => /(^|_)id$|I[dD]$/.test(name);
 
 /** Whether a value is one of the words of a text, if it has any. */
 const isKnownWord = (field: Schema, value: unknown): boolean =>
-  isList(field) || (wordsOnWire(field)?.some((word) => word === value) ?? true);
+  isList(field) || (wordsOf(field)?.some((word) => word === value) ?? true);
 
 /** Whether an unknown field has the type of a known one: a number, a time, an id, a word, another text. */
 const fits = ({ name, field }: Field, other: string, value: unknown): boolean => {
@@ -171,11 +145,9 @@ const tell = (texts: Set<string>, { start, owner, ours }: Place, text: string, p
 const compareText = (schema: Schema, value: string, at: Place, found: Comparison): void => {
   const { differences, tolerated } = found;
   const name = `\`${at.theirs}\``;
-  const [words, vocabulary] = [wordsOnWire(schema), vocabularyOf(schema)];
+  const [words, vocabulary] = [wordsOf(schema), vocabularyOf(schema)];
   if (vocabulary && words?.includes(value)) found.spoken.add(vocabulary);
   if (words && !words.includes(value)) {
-    const ours = wordsOf(schema)?.find((word) => isSameName(word, value));
-    if (ours && vocabulary) found.respelled.push({ vocabulary, ours, theirs: value });
     const place = vocabulary ? placeOf('vocabulary', [vocabulary]) : placeOf('errorCodes');
     tell(differences, at, `${name} has the unknown word "${value.slice(0, 40)}"`, place);
   }
@@ -194,22 +166,20 @@ const compareText = (schema: Schema, value: string, at: Place, found: Comparison
 const compareMissing = (each: Field, missing: Field[], unknown: [string, unknown][], found: Comparison): void => {
   const { field, at } = each;
   const suggestion = suggest(each, missing, unknown);
-  const isEmptyList = unknown.some(([name, value]) => name === suggestion && Array.isArray(value) && !value.length);
-  // An empty list may be any list.
-  if (suggestion !== undefined && !isEmptyList) {
-    found.renames.push({ declaration: declarationOf(at.owner, at.ours), theirs: suggestion });
-  }
   const there = suggestion === undefined ? '' : `; there is \`${suggestion}\``;
   if (there || !isOptional(field)) tell(found.differences, at, `\`${at.theirs}\` is missing${there}`);
   else if (isNullable(field)) found.absent.add(`\`${at.theirs}\``);
 };
 
+/** Whether the service has a field of a record. */
+const isKept = ({ name, path }: Declaration): boolean =>
+  path.join('.') in withoutMissing(name === 'personFields' ? 'contact' : name, { [path.join('.')]: true });
+
 const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, at: Place, found: Comparison): void => {
   const all = Object.entries(schema.def.shape).map(([key, field]): Field => {
-    const name = nameOnWire(key, field);
-    return { key, name, field, at: within(at, key, name) };
+    return { key, name: key, field, at: within(at, key, key) };
   });
-  const fields = all.filter(({ field }) => !isMissing(field));
+  const fields = all.filter(({ at: place }) => isKept(declarationOf(place.owner, place.ours)));
   // An object without declared fields holds values of one type under any name.
   if (fields.length === 0) {
     const item = schema.def.catchall ?? z.unknown();
@@ -222,10 +192,8 @@ const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, 
       tell(found.differences, each.at, `the service has \`${each.at.theirs}\``);
       continue;
     }
-    found.asDeclared.add(keyOfField(declarationOf(each.at.owner, each.at.ours)));
     compareValue(each.field, value[each.name], each.at, found);
   }
-  found.hasDeclaredNames ||= all.some((each) => each.key.includes('_') && each.key === each.name && isThere(each));
   const unknown = Object.entries(value).filter(([name]) => !all.some((field) => field.name === name));
   const missing = fields.filter((each) => !isThere(each));
   for (const each of missing) compareMissing(each, missing, unknown, found);
@@ -239,9 +207,8 @@ const readsAs = (schema: Schema, value: unknown, isItem: boolean): boolean => {
   return (Object(read).value ?? null) !== null;
 };
 
-const compareValue = (outer: Schema, theirs: unknown, at: Place, found: Comparison): void => {
+const compareValue = (outer: Schema, value: unknown, at: Place, found: Comparison): void => {
   const schema = unwrap(outer);
-  const value = isByPosition(schema) ? fromWire(schema, theirs, at.sent) : theirs;
   const name = at.theirs ? `\`${at.theirs}\`` : 'the body';
   if (value === undefined || (value === '' && !at.theirs)) {
     if (!isOptional(outer)) tell(found.differences, at, `${name} is missing`);
@@ -266,25 +233,21 @@ const compareValue = (outer: Schema, theirs: unknown, at: Place, found: Comparis
 export const nothingFound = (): Comparison => ({
   differences: new Set(),
   tolerated: new Set(),
-  renames: [],
-  respelled: [],
-  hasDeclaredNames: false,
   absent: new Set(),
   unknown: new Set(),
-  asDeclared: new Set(),
   spoken: new Set(),
 });
 
 /**
- * Compares a value, as the service sent it, with a schema that `src/api` declares under the name `owner`. `sent` is the
- * request that a response belongs to. What differs is added to `found`, in sentences that begin with `start`.
+ * Compares a value with a schema that `src/api` declares under the name `owner`. What differs is added to `found`, in
+ * sentences that begin with `start`.
  */
 export const compare = (
   schema: Schema,
   value: unknown,
   owner: string,
-  { sent, start = '', found = nothingFound() }: { sent?: Sent; start?: string; found?: Comparison } = {},
+  { start = '', found = nothingFound() }: { start?: string; found?: Comparison } = {},
 ): Comparison => {
-  compareValue(schema, value, { sent, start, owner, theirs: '', ours: [] }, found);
+  compareValue(schema, value, { start, owner, theirs: '', ours: [] }, found);
   return found;
 };

@@ -1,24 +1,41 @@
 import * as z from 'zod/mini';
-import { allSchemas, placesIn } from '../../../src/api/effects';
+import { type Endpoint, endpoints } from '../../../src/api/endpoints';
+import { errorResponse } from '../../../src/api/errors';
+import { delivery, events } from '../../../src/api/events';
 import { isTime } from '../../../src/api/fields';
-import { itemOf } from '../../../src/api/schema';
-import { nameOnWire, wordsOnWire } from '../../../src/api/wire';
+import { elementOf, innerOf, itemOf } from '../../../src/api/schema';
+import { wordsOf } from '../../../src/api/wire';
 import { isIsoTime } from '../compare/shape';
 
 type Schema = z.core.$ZodType;
 
-/** Returns the declared fields of an object, by our names and by the service's. */
+/** Returns the declared fields of an object. */
 const fieldsOf = (schema: Schema | undefined): Map<string, Schema> => {
   const fields = schema instanceof z.ZodMiniObject ? Object.entries(schema.def.shape) : [];
-  return new Map([...fields, ...fields.map(([key, field]): [string, Schema] => [nameOnWire(key, field), field])]);
+  return new Map(fields);
 };
 
-const places = allSchemas().flatMap((schema) => placesIn(schema));
+/** Returns every schema inside another one, with the key of the field that it is in. */
+const placesIn = (schema: Schema, key = ''): { schema: Schema; key: string }[] => {
+  const inner = innerOf(schema) ?? elementOf(schema);
+  const fields = schema instanceof z.ZodMiniObject ? Object.entries(schema.shape) : [];
+  const inside = inner ? placesIn(inner, key) : fields.flatMap(([name, field]) => placesIn(field, name));
+  return [{ schema, key }, ...inside];
+};
 
-/** The names and words that the contract declares anywhere, as the service spells them. */
+const places = [
+  ...Object.values<Endpoint>(endpoints).flatMap(({ query, body, response }) =>
+    [query, body, response].filter((schema) => schema !== undefined),
+  ),
+  ...Object.values(events).map(({ schema }) => schema),
+  errorResponse,
+  delivery,
+].flatMap((schema) => placesIn(schema));
+
+/** The names and words that the contract declares anywhere. */
 const declared = {
-  names: new Set(places.flatMap(({ schema, key }) => [key, nameOnWire(key, schema)])),
-  words: new Set(places.flatMap(({ schema }) => wordsOnWire(schema) ?? [])),
+  names: new Set(places.map(({ key }) => key)),
+  words: new Set(places.flatMap(({ schema }) => wordsOf(schema) ?? [])),
 };
 
 const maskCharacter = (character: string): string => {
@@ -44,7 +61,7 @@ const valuesOf = (schema: Schema | undefined): Schema | undefined =>
   schema instanceof z.ZodMiniObject && !isOpen(schema.def.catchall) ? schema.def.catchall : undefined;
 
 const maskString = (schema: Schema | undefined, text: string): string => {
-  const words = schema && !isOpen(schema) ? new Set(wordsOnWire(schema)) : declared.words;
+  const words = schema && !isOpen(schema) ? new Set(wordsOf(schema)) : declared.words;
   const isKept = words.has(text) || (schema !== undefined && isTime(schema) && isIsoTime(text));
   return isKept ? text : maskText(text);
 };

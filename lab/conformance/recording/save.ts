@@ -4,8 +4,7 @@ import { headers, nameOf } from '../../../src/api/endpoints';
 import { errorResponse } from '../../../src/api/errors';
 import { delivery } from '../../../src/api/events';
 import { fieldsOf } from '../../../src/api/object';
-import { deliveryHeaders } from '../../../src/api/service';
-import { nameOnWire } from '../../../src/api/wire';
+import { deliveryHeaders } from '../../../src/api/presets';
 import { UsageError } from '../../cli/errors';
 import type { Received } from '../checks/receiver';
 import { readPayload } from '../compare/event';
@@ -38,8 +37,6 @@ const recordResponse = ({ endpoint, status, headers: got, body }: ServiceRespons
   return [[isRefusal ? `refusals/${name}-${status}.json` : `responses/${name}.json`, content]];
 };
 
-const dataField = nameOnWire('data', delivery.shape.data);
-
 const recordDelivery = (received: Received): Recording[] => {
   const { body, events } = readPayload(received);
   const [event] = events;
@@ -49,7 +46,7 @@ const recordDelivery = (received: Received): Recording[] => {
     headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
     body: {
       ...Object(mask(delivery, body)),
-      ...(dataField in Object(body) && { [dataField]: mask(event.definition.schema, event.record) }),
+      ...('data' in Object(body) && { data: mask(event.definition.schema, event.record) }),
     },
   };
   return [[`deliveries/${event.type}.json`, content]];

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from '../../../test/support/processes';
 import { project } from '../../cli/environment';
-import { checkCopy, copyProject, makeEdit, makeFolder, runIn, runTestsIn } from './adapting/copy';
+import { copyProject, makeEdit, makeFolder, runConformance, runIn, runTestsIn } from './adapting/copy';
 import * as desk from './adapting/desk';
 import { runSteps } from './adapting/run-steps';
 import * as whatsapp from './adapting/whatsapp';
@@ -69,7 +69,7 @@ describe.each(services)('the adapter to $name', ({ name, service, path, connecti
     ['writes and sends', [...writing, ...message]],
   ])('ends conformance with 0 when it %s', async (_what, options) => {
     const { out, err, code } = await withServer(service, (url) =>
-      checkCopy(copyOf(), ['--base-url', url + path, '--record', join(folder, 'recorded'), ...options], {
+      runConformance(copyOf(), ['--base-url', url + path, '--record', join(folder, 'recorded'), ...options], {
         API_TOKEN: api_token,
         ...Object.fromEntries(variables),
       }),

@@ -1,13 +1,10 @@
 /** What the checks say: each sentence in conformance/, and a service that earns it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
-import { type Endpoint, endpoints, type Feature, headers, missing } from '../../../src/api/endpoints';
+import { endpoints, headers } from '../../../src/api/endpoints';
+import { deliveryHeaders } from '../../../src/api/presets';
 import { message } from '../../../src/api/resources';
-import { deliveryHeaders } from '../../../src/api/service';
 import type { EndpointName } from '../../../src/api/transport';
-import * as wire from '../../../src/api/wire';
-import { asSandbox } from '../../../test/support/as-service';
 import { Running } from '../../../test/support/running';
 import { startSeeded } from '../../../test/support/seeded';
 import { project } from '../../cli/environment';
@@ -20,7 +17,7 @@ import { filterChecks } from '../checks/filters';
 import { messageChecks, prepareMessage } from '../checks/messages';
 import { missingChecks } from '../checks/missing';
 import { noteChecks } from '../checks/notes';
-import { pagingCheck, pagingChecks } from '../checks/paging';
+import { pagingChecks } from '../checks/paging';
 import { readingChecks } from '../checks/reading';
 import { openReceiver } from '../checks/receiver';
 import { Records } from '../checks/records';
@@ -150,11 +147,6 @@ const limited = (given: Record<string, string> = {}) =>
 
 const detailsOf = (rows: Iterable<CheckResult>): string[] => [...rows].map(({ detail }) => detail);
 
-const withMissing = (feature: Feature, run: () => Promise<CheckResult[]>) => async () => {
-  Object.assign(missing, [feature]);
-  return asSandbox(run).finally(() => Object.assign(missing, { length: 0 }));
-};
-
 const delivered =
   (delivery = genuine(), names?: string[], to?: typeof createdWebhooks) =>
   async () => [...(await checkDeliveries(delivery, names, undefined, to)).values()];
@@ -163,21 +155,6 @@ const refusedWebhook = async () => ({ ...(await createdWebhooks.first.response()
 
 const { listContacts } = endpoints;
 const { query } = listContacts;
-/** The list of a service that fixes the size of its pages. */
-const listInFixedPages: Endpoint = {
-  ...listContacts,
-  query: z.extend(query, { limit: wire.missing(query.shape.limit) }),
-};
-
-/** Checks two pages whose size the service fixes. */
-const fixedPages = (first: Reply, second: Reply) => {
-  const run = replying(
-    (_name, { after }) => (after ? second : first),
-    (service, records) => [pagingCheck(service, records, ['listContacts', listInFixedPages])],
-  );
-  return () => asSandbox(run);
-};
-
 /** Runs while the contract says that the contacts come on one page. */
 const withoutPages = (run: () => Promise<CheckResult[]>) => async () => {
   Object.assign(listContacts, { query: undefined });
@@ -239,7 +216,6 @@ const earned: Record<string, () => Promise<CheckResult[]>> = {
   ),
   // conformance/checks/message-body.ts
   'the workspace lists no approved template: add --template': faulty(emptied, sends),
-  'the contract says that listTemplates is missing: add --template': withMissing('listTemplates', faulty({}, sends)),
   '… is a template of several channels: add --channel': faulty(
     {},
     messagesTo('+12025550123', { ...noOptions, template: 'parcel_ready' }),
@@ -307,7 +283,6 @@ const earned: Record<string, () => Promise<CheckResult[]>> = {
     (_name, query) => pageOf(Number(query.after ?? 0), Math.min(3, limitOf(query)), String(limitOf(query))),
     contactPages,
   ),
-  'add records until there are two pages': fixedPages(pageOf(0, 3, null), pageOf(0, 0, null)),
   // conformance/checks/records.ts
   'add a record that … returns': faulty(emptied, only(reading, 'getContact')),
   // conformance/checks/own.ts
@@ -367,14 +342,6 @@ const earned: Record<string, () => Promise<CheckResult[]>> = {
     ...someContacts(service, records),
     ...refusalChecks(service),
   ]),
-  'the service has the code "…"…': withMissing(
-    'not_found',
-    replying(() => ({ status: 404, body: JSON.stringify(refusal('not_found')) }), refusals),
-  ),
-  'responds … instead of a refusal…': withMissing(
-    'not_found',
-    faulty({ statuses: { 404: 200 }, reviveResponse: changed('code', () => 'gone') }, refusals),
-  ),
   'the error code is "…" instead of "…"…': faulty(
     { reviveResponse: changed('code', (code) => (code === 'validation_failed' ? 'template_not_found' : code)) },
     refusals,
@@ -480,13 +447,6 @@ test.each(Object.entries(earned))('a service earns "%s"', async (text, run) => {
     details: expect.anything(),
     outcomes: expect.arrayContaining([outcomes.get(text) ?? expect.stringMatching(/^(differs|copes)$/)]),
   });
-});
-
-test.each([
-  ['the next page repeats the page before', fixedPages(pageOf(0, 3, '3'), pageOf(0, 3, null))],
-  ['the next page is empty, but there are more records', fixedPages(pageOf(0, 3, '3'), pageOf(0, 0, null))],
-])('a service that fixes the size of its pages earns "%s"', async (text, run) => {
-  expect(await run()).toMatchObject([{ outcome: 'differs', detail: expect.stringContaining(text) }]);
 });
 
 const reviveIds = changed('id', (id) => Number(String(id).replace(/\D/g, '').slice(0, 6) || 7));

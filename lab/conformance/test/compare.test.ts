@@ -1,10 +1,8 @@
 /** How responses, deliveries and their places are compared with the contract. */
 
-import { join } from 'node:path';
 import { type Endpoint, endpoints, headers } from '../../../src/api/endpoints';
 import { contact, conversation, message, vocabulary } from '../../../src/api/resources';
 import { deliveryOf } from '../../../test/support/deliveries';
-import { project } from '../../cli/environment';
 import { Copes, Differs } from '../checks/check';
 import { fictionalPhone } from '../checks/fictional';
 import { comparePayloads, readPayload } from '../compare/event';
@@ -14,11 +12,10 @@ import { refusedEvents } from '../compare/refused-events';
 import { resourceOf } from '../compare/resource';
 import { requireReplay, requireShape, requireSuccess } from '../compare/response';
 import { compare } from '../compare/shape';
-import { editContract, formatEdits } from '../edits';
 import type { ServiceResponse } from '../service-client';
 import { responseOf } from './client';
 
-const { listMessages, listContacts, listConversations, getContact, getWorkspace } = endpoints;
+const { listContacts, listConversations, getWorkspace } = endpoints;
 
 describe('tolerated', () => {
   test('a bare list of events is compared event by event', () => {
@@ -143,44 +140,6 @@ describe('fictional', () => {
   // Two contacts with one number would look like a difference of the service.
   test('phone numbers for contacts only repeat after a thousand', () => {
     expect(new Set(Array.from({ length: 1000 }, fictionalPhone)).size).toBe(1000);
-  });
-});
-
-describe('edits', () => {
-  const editsFor = (...responses: ServiceResponse[]): string => formatEdits(editContract(join(project), responses, []));
-
-  test('edits a name that all calls have', () => {
-    const edits = editsFor(
-      responseOf(listMessages, { items: [message.sample], next_cursor: null }),
-      responseOf(listContacts, { items: [contact.sample], next_cursor: null }),
-    );
-    expect(edits).toContain("wire.renamed('items', z.array(item))");
-  });
-
-  test.each([
-    [
-      'another call has a third name for it',
-      [
-        responseOf(listMessages, { messages: [message.sample] }),
-        responseOf(listContacts, { contacts: [contact.sample] }),
-      ],
-    ],
-    [
-      'another call has the name of the contract',
-      [responseOf(listMessages, { messages: [message.sample] }), responseOf(listContacts, { data: [contact.sample] })],
-    ],
-    ['the list is empty', [responseOf(listMessages, { errors: [] })]],
-  ])('edits no name when %s', (_case, responses) => {
-    expect(editsFor(...responses)).not.toContain('z.array(item)');
-  });
-
-  test('edits no name of a field that another call has as declared', () => {
-    const { first_name, ...others } = contact.sample;
-    const edits = editsFor(
-      responseOf(getContact, { ...others, firstName: first_name }),
-      responseOf(listContacts, { data: [contact.sample] }),
-    );
-    expect(edits).toBe('');
   });
 });
 

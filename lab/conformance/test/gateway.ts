@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { deliveryHeaders } from '../../../src/api/service';
+import { deliveryHeaders } from '../../../src/api/presets';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { listen } from '../../zapier/listen';
 

@@ -7,7 +7,6 @@ import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod/mini';
 import { calls, endpoints, headers } from '../../../src/api/endpoints';
 import { channel } from '../../../src/api/resources';
-import { asService } from '../../../test/support/as-service';
 import { shortenPauses } from '../../../test/support/pauses';
 import { receivedBy, receivedCalls } from '../../../test/support/received';
 import { newNumber, Running } from '../../../test/support/running';
@@ -88,7 +87,7 @@ const [resources, places, errors] = ['(src/api/resources.ts)', '(src/api/endpoin
 const recorded = join(project, 'test/recorded');
 for (const host of globSync('*/', { cwd: recorded })) {
   for (const { file, check } of recordingsIn(join(recorded, host))) {
-    test(`the app reads ${relative(recorded, file)}`, () => asService(async () => void check(file)));
+    test(`the app reads ${relative(recorded, file)}`, () => void check(file));
   }
 }
 
@@ -339,7 +338,7 @@ describe('the report', () => {
   beforeAll(async () => {
     const record = join(folder, 'refusing');
     printed = await withFaultyProxy(running.url, { refusedParam: 'limit', statuses: { 404: 400 } }, (url) =>
-      run(['--base-url', url, '--fix', '--record', record]),
+      run(['--base-url', url, '--record', record]),
     );
   });
 

@@ -58,7 +58,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
       live.changed('runs', 'phones');
       zapier.work.inBackground(endFailure({ ...zapier, chats, simulation, tourState }));
     },
-    noteArrival: ({ delivery }) => decodeDelivery(delivery.cleanedRequest)?.[0]?.id ?? '',
+    noteArrival: ({ delivery }) => decodeDelivery(delivery.cleanedRequest)?.id ?? '',
     onSubscribed: (subscription, isRenewal) => removeUnknown(service, subscription, isRenewal),
   });
   // The page always shows a Zap.

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '../../../src/api/endpoints';
-import { readOrder } from '../../../src/message/variable-values';
 import type { ServiceEvent } from '../../recipes/recipe';
 import { type Account, callApi, control } from '../../sandbox/client';
 import type { OtherStep } from '../../zapier/kinds';
@@ -89,13 +88,9 @@ export const applyEvent = async (parts: Parts, event: ServiceEvent): Promise<unk
       return simulation.advance(30);
     case 'contact is added':
       return callApi(account, endpoints.createContact, { body: event.contact });
-    case 'message is sent': {
-      const { template: name, channel, variables } = event.message;
-      const { data: versions } = await callApi(account, endpoints.listTemplates, { query: { name, channel } });
-      const template = readOrder(variables, versions);
-      await callApi(account, endpoints.sendMessage, { body: event.message, template });
+    case 'message is sent':
+      await callApi(account, endpoints.sendMessage, { body: event.message });
       return simulation.advance(60);
-    }
     case 'contact opts out': {
       const { id } = requireOne(await listContacts(account, event.phone), `contact ${event.phone}`);
       return callApi(account, endpoints.updateContact, { id, body: { consent: 'opted_out' } });

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { readEvents } from '../../../src/api/adapter';
+import { readEvent } from '../../../src/api/adapter';
 import { decode, decodeDelivery } from '../../../src/api/decode';
 import { type Delivery, events } from '../../../src/api/events';
 import { message } from '../../../src/api/resources';
@@ -45,13 +45,12 @@ export class Observer {
     await this.subscribe().catch(() => clock.at(clock.now() + retryDelayMs, () => this.#renew()));
   }
 
-  /** Receives a delivery of the webhook. Refuses one without events. */
+  /** Receives a delivery of the webhook. Refuses one without an event. */
   async receive(c: Context): Promise<Response> {
     const content = await c.req.text();
-    const delivered = readEvents({ headers: c.req.header(), content, url: c.req.url, body: parseJson(content) });
-    const received = decodeDelivery(delivered) ?? [];
-    for (const event of received) this.#note(event);
-    return c.body(null, received.length > 0 ? 204 : 400);
+    const event = decodeDelivery(readEvent({ headers: c.req.header(), content, body: parseJson(content) }));
+    if (event) this.#note(event);
+    return c.body(null, event ? 204 : 400);
   }
 
   #note({ type, data }: Delivery): void {

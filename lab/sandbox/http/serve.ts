@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { apiPlan, type Endpoint, endpoints, headers, takesKey } from '../../../src/api/endpoints';
+import { takesKey } from '../../../src/api/adapter';
+import { apiPlan, type Endpoint, endpoints, headers } from '../../../src/api/endpoints';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { ApiError, parseBody, requireNone, validate } from '../engine/api-error';
 import { inWorkspace, type SandboxContext } from '../store/context';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { deliveryHeaders } from '../../../src/api/service';
+import { deliveryHeaders } from '../../../src/api/presets';
 
 /** A delivery to sign. `timestamp` is in seconds since 1970. */
 interface SignedDelivery {

@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { asService } from '../../../../test/support/as-service';
 import { blocksOf } from '../../../../test/support/documents';
 import { printedBy } from '../../../../test/support/printed';
 import { runNode } from '../../../../test/support/processes';
@@ -23,7 +22,7 @@ export const makeFolder = (): string => {
 
 /**
  * Runs conformance of a project in this process, with variables of the environment. Returns what it printed, and its exit
- * code.
+ * code. A copy that was edited since it ran needs a new folder, because its modules are loaded once.
  */
 export const runConformance = async (
   folder: string,
@@ -41,12 +40,6 @@ export const runConformance = async (
   }
 };
 
-/**
- * Runs conformance of a copy as its service gets it. A copy that was edited since it ran needs a new folder, because its
- * modules are loaded once.
- */
-export const checkCopy = (...given: Parameters<typeof runConformance>) => asService(() => runConformance(...given));
-
 const left = new Set(['node_modules', '.git', 'build', 'dist', '.playground', '.env']);
 
 /** Copies the project into a folder, with its tests and documents. */
@@ -57,7 +50,7 @@ export const copyProject = (copy: string): void => {
 
 /** The environment of a process that isn't a test. */
 const withoutJest = (): NodeJS.ProcessEnv => {
-  const { JEST_WORKER_ID: _, NODE_ENV: __, CONTRACT: ___, ...env } = process.env;
+  const { JEST_WORKER_ID: _, NODE_ENV: __, ...env } = process.env;
   return env;
 };
 

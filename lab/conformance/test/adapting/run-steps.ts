@@ -1,10 +1,13 @@
 import { join } from 'node:path';
-import { asService } from '../../../../test/support/as-service';
 
 /** A step by the path of its function, and its input. */
 type Run = readonly [path: string, inputData: Record<string, unknown>];
 
-const runAll = async (copy: string, account: Readonly<Record<string, string>>, runs: readonly Run[]) => {
+/**
+ * Runs steps of a copy of the project. Returns the names of all of its steps, and the result of each run: a text such as
+ * "HaltedError: …" for an error.
+ */
+export const runSteps = async (copy: string, account: Readonly<Record<string, string>>, runs: readonly Run[]) => {
   const { runStep }: typeof import('../../../playground/service/zapier') = require(
     join(copy, 'lab/playground/service/zapier'),
   );
@@ -20,10 +23,3 @@ const runAll = async (copy: string, account: Readonly<Record<string, string>>, r
   }
   return { steps: [app.triggers, app.creates, app.searches].flatMap((each) => Object.keys(each)), results };
 };
-
-/**
- * Runs steps of a copy of the project. Returns the names of all of its steps, and the result of each run: a text such as
- * "HaltedError: …" for an error.
- */
-export const runSteps = (copy: string, account: Readonly<Record<string, string>>, runs: readonly Run[]) =>
-  asService(() => runAll(copy, account, runs));
