@@ -84,7 +84,8 @@ const readNamed = async (z: ZObject, id: string, identity: Identity): Promise<Co
 
 /**
  * Returns the contact that has the phone number or email, according to the service. `id` is its id, if the service names
- * it, which doesn't say that nobody else has them. Undefined when nobody has them. Throws an error when several contacts have them, or when the named contact has neither.
+ * it, which doesn't say that nobody else has them. Undefined when nobody has them. Throws an error when several contacts
+ * have them, or when the named contact has neither.
  */
 export const findExisting = async (
   z: ZObject,

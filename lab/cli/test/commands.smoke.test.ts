@@ -1,6 +1,6 @@
 /** Each command once, as npm starts it. What it does is tested in process. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,18 +16,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-test('npm run adapt reads an OpenAPI file in YAML', async () => {
-  const file = join(folder, 'openapi.yaml');
-  const reference = "{ $ref: '#/x-contact' }";
-  writeFileSync(
-    file,
-    `openapi: 3.1.0\npaths:\n  /v1/contacts/{id}: ${reference}\nx-contact:\n  get: { responses: {} }\n`,
-  );
-  const { out, err, code } = await runNode(['lab/conformance/adapt/main.ts', '--openapi', file]);
-  expect({ err, code }).toEqual({ err: '', code: 1 });
-  expect(out).toMatch(/^ {2}getContact +GET \/v1\/contacts\/\{id\}$/m);
-});
 
 test('npm run conformance removes what it created when it is stopped, and lists what is left', async () => {
   let stop = (): void => undefined;

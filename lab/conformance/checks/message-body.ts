@@ -60,7 +60,6 @@ export const composeMessage = async (
   const [chosen] = versions;
   const name = options.template ?? chosen?.name;
   const channel = options.channel ?? chosen?.channel;
-  if (!name && !templates) throw new NotChecked('the contract says that listTemplates is missing: add --template');
   if (!name) throw new NotChecked('the workspace lists no approved template: add --template');
   if (!channel) throw new NotChecked(`the channel of ${name} isn't known: add --channel`);
   const variables = options.variables ?? examplesOf(versions);

@@ -154,11 +154,10 @@ describe('with --write and --to, when everything passes', () => {
 });
 
 describe('nothing is open for a service', () => {
-  test('whose IDs are numbers over 2^53, and which delivers events of several types at once', async () => {
+  test('whose IDs are numbers over 2^53', async () => {
     const gateway = await startGateway(changing.url);
     const { rows, left } = await checkAt(gateway.url, ['--write', '--to', newNumber()]);
     await gateway.stop();
-    expect(gateway.deliveredTypes).toContainEqual(['message.sent', 'message.delivered']);
     expect(rows.filter(isOpen)).toEqual([]);
     expect(rows.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(50);
     expect(left).toEqual([]);
@@ -342,7 +341,7 @@ describe('the report', () => {
     );
   });
 
-  test('names a refused parameter as one cause, says what is not proven, and that no edit is safe', () => {
+  test('names a refused parameter as one cause, and says what is not proven', () => {
     const out = stripVTControlCharacters(printed.out);
     expect(out.match(/^✗ .*in `.*$/gm)).toEqual(['✗ `limit` in `listQuery`, src/api/endpoints.ts']);
     expect(out).toMatch(/^✓ listContacts +200/m);
@@ -352,7 +351,6 @@ describe('the report', () => {
     expect(out).toMatch(
       /\nSkipped, and not counted in the exit status: .*\d+ checks \(add --write\).*, 2 checks \(add --campaign/,
     );
-    expect(out).toMatch(/\n\nNo edit is safe for the rest, so edit the places above by hand\.\n$/);
     expect(out + printed.err).not.toMatch(new RegExp(`${running.sandbox.tokens.advanced}|\\n +at `));
     expect(printed.code).toBe(1);
   });
