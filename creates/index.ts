@@ -34,7 +34,7 @@ export const creates = register([
   ],
   [startCampaign, ['triggerCampaign', 'getCampaign']],
   [createContact, ['createContact'], ofContact],
-  [createOrUpdateContact, ['createContact', 'updateContact', 'listContacts', 'getContact'], ofContact],
+  [createOrUpdateContact, ['createContact', 'updateContact', 'listContacts'], ofContact],
   [updateContact, ['updateContact'], ofContact],
   [deleteContact, ['deleteContact']],
 ]);
