@@ -19,14 +19,18 @@ const maxLength = 200;
 /** What ends or parts a sentence, in any script. Any other sign, such as a question mark, may change what a word means. */
 const marks = /[\s.!¡,،。、।۔]+/gu;
 
-/** Returns a text without case, accents, marks and the colors of emojis. */
+/** Returns a text without case, marks and the colors of emojis. */
 const fold = (text: string): string =>
-  withoutOptionalMarks(foldCase(text))
+  foldCase(text)
     .replace(/\p{Emoji_Modifier}/gu, '')
     .replace(marks, ' ')
     .trim();
 
-const foldAll = (phrases: readonly string[] = []): Set<string> => new Set(phrases.map(fold).filter(Boolean));
+/** Returns phrases as they're compared, also without accents, which people leave out but don't add: `já` isn't `ja`. */
+const foldAll = (phrases: readonly string[] = []): Set<string> => {
+  const folded = phrases.map(fold).filter(Boolean);
+  return new Set([...folded, ...folded.map(withoutOptionalMarks)]);
+};
 
 type Phrases = Record<'yes' | 'no', ReadonlySet<string>>;
 

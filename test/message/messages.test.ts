@@ -754,12 +754,12 @@ describe('a yes or a no', () => {
 
   test.each([
     ['Spanish', 'ya y o si no vale año ano ja ja hola bueno gracias da nada', 'si no'],
-    ['Portuguese', 'ei da do no na e o a é né vale nada obrigado ano', 'no'],
+    ['Portuguese', 'já ei da do no na e o a é né vale nada obrigado ano', 'no'],
     ['French', 'si tu nous née ne pas y on en merci peut-être', 'si'],
     ['German', 'da ei nah nee nie so er gerne gut bitte danke na', ''],
     ['Dutch', 'haan nu na nou bedankt graag sure', ''],
     ['Danish, Norwegian, Swedish', 'tak takk nu klar da ej', ''],
-    ['Polish, Czech, Slovak', 'tak ano nie ne to a i', ''],
+    ['Polish, Czech, Slovak', 'tak ano nie ne to a i já', ''],
     ['Romanian, Croatian, Serbian', 'da nu ne și', 'și'],
     ['Finnish, Estonian, Hungarian', 'ei joo vale igen nem', ''],
     ['Turkish', 'süre da ya var yok tamam', ''],
