@@ -4,7 +4,6 @@ import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { isSuccess } from '../../src/call/outcome';
 import { printable } from '../cli/text';
-import { readPage } from './compare/response';
 import {
   contactKind,
   idsIn,
@@ -17,6 +16,7 @@ import {
   readList,
   webhookKind,
 } from './own-records';
+import { readPage } from './response';
 import type { ServiceClient, ServiceRequest, ServiceResponse } from './service-client';
 
 /** What a request created or may have created. */

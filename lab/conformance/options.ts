@@ -8,7 +8,7 @@ import { parseToken } from '../../src/call/connection';
 import { type Command, parseFlags, readPortFlag } from '../cli/command';
 import type { Environment } from '../cli/environment';
 import { errorMessage, UsageError } from '../cli/errors';
-import { type ProofName, proofNames } from './proofs';
+import { type ProofName, proofNames } from './report';
 import type { ServiceConnection } from './service-client';
 
 /** What the command is asked to do. What is undefined isn't done, or chosen by the run. */
@@ -20,10 +20,9 @@ export type MessageOptions = Options['message'];
 /** `npm run conformance` */
 export const command = {
   name: 'npm run conformance',
-  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, nothing is open; 1, something differs, couldn't be checked or isn't proven; 2, wrong option, address, token or plan.`,
+  summary: `Checks a live service against the contract in src/api and says what to do about what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, nothing is open; 1, something differs, couldn't be checked or isn't proven; 2, wrong option, address, token or plan.`,
   options: {
     'base-url': { type: 'string', value: 'URL', help: 'Connects to URL instead of BASE_URL.' },
-    'rate-limit': { type: 'boolean', default: false, help: 'Sends requests until it hits the rate limit.' },
     write: { type: 'boolean', default: false, help: 'Creates and removes a contact and webhooks.' },
     to: { type: 'string', value: 'NUMBER', help: 'Sends a message to NUMBER. Needs --write.' },
     template: { type: 'string', value: 'NAME', help: 'Sends this template instead of the first approved one.' },
@@ -124,7 +123,6 @@ export const readOptions = (args: string[], environment: Environment) => {
   return {
     connection,
     write: values.write,
-    rateLimit: values['rate-limit'],
     to: readTo(values.to),
     message: { template: values.template, channel: values.channel, variables: readVariables(values.variables) },
     campaign: values.campaign,

@@ -1,12 +1,12 @@
 /** The records that a run creates, and how to tell them from those of others. */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { exists } from '../../src/api/missing';
 import { fieldsOf } from '../../src/api/object';
 import type { EndpointName } from '../../src/api/transport';
 import { isSuccess } from '../../src/call/outcome';
 import { pages } from '../../src/call/pages';
-import { type AnyRecord, readPage } from './compare/response';
+import { type AnyRecord, readPage } from './response';
 import type { ServiceClient, ServiceResponse } from './service-client';
 
 /** A kind of record that a run creates. */
@@ -144,4 +144,16 @@ export const readBack = (service: ServiceClient, kind: Kind, id: string, mark: s
   const { get } = kind;
   const owner = get && exists(get) ? ownerByGet(service, kind, get, id, mark) : ownerByList(service, kind, id, mark);
   return owner.catch(() => 'unknown');
+};
+
+/** An id, a word and a token that no service knows. */
+export const unknownId = newMark();
+
+const numberCount = 1000;
+let next = randomInt(numberCount);
+
+/** Returns another phone number each time. They belong to nobody: Ofcom reserves this range for fiction. */
+export const fictionalPhone = (): string => {
+  next = (next + 1) % numberCount;
+  return `+447700900${String(next).padStart(3, '0')}`;
 };

@@ -1,33 +1,44 @@
 import { styleText } from 'node:util';
+import type { Part } from '../../src/api/endpoints';
+import { exists } from '../../src/api/missing';
 import { printable, wrap } from '../cli/text';
-import type { CheckResult } from './checks/check';
-import { placeOf, placePattern, withoutPlace } from './compare/place';
-import { type Untried, untriedIn } from './proofs';
+import type { CheckResult } from './check';
 
-/** One difference, in all the checks that found it. */
-interface Difference {
-  text: string;
-  checks: string[];
-  /** Where to edit the contract. */
-  places: string[];
-}
+/** What harms people when it's assumed and wrong: by what it's accepted, the check that proves it, and what needs it. */
+const proofs = [
+  { name: 'sending', check: 'sendMessage', part: 'sendMessage', text: 'sending' },
+  {
+    name: 'keys',
+    check: 'sendMessage, repeated with its key',
+    part: 'sendMessage',
+    text: 'keys, without which a lost response sends twice',
+  },
+  {
+    name: 'consent',
+    check: 'consent, written and read back',
+    part: 'contact.consent',
+    text: 'consent, without which an opt-out gets lost',
+  },
+  { name: 'webhooks', check: 'createWebhook', part: 'createWebhook', text: 'webhooks' },
+  { name: 'deliveries', check: 'a delivery, signed', part: 'createWebhook', text: 'deliveries and their signatures' },
+] as const satisfies readonly { name: string; check: string; part: Part; text: string }[];
 
-/** Returns where to edit the contract: the place in the text of a difference, or the endpoint that the check is about. */
-const placeOfDifference = (check: string, difference: string): string => {
-  const [name = ''] = check.split(',');
-  const known = placePattern.exec(difference) ?? placePattern.exec(placeOf(name));
-  return known?.[1] ?? 'src/api';
-};
+/** The name of something to prove, as people accept it. */
+export type ProofName = (typeof proofs)[number]['name'];
 
-const readDifferences = (rows: readonly CheckResult[]): Difference[] => {
-  const all = rows.flatMap(({ check, differences }) =>
-    differences.map((each) => ({ check, text: withoutPlace(each), place: placeOfDifference(check, each) })),
-  );
-  return [...Map.groupBy(all, ({ text }) => text)].map(([text, same]) => ({
-    text,
-    checks: [...new Set(same.map(({ check }) => check))],
-    places: [...new Set(same.map(({ place }) => place))],
-  }));
+/** The names of what can be accepted without a proof. */
+export const proofNames = proofs.map(({ name }) => name);
+
+/** What a run hasn't tried, as it says it: what counts, and what somebody accepts. */
+export type Untried = Record<'open' | 'accepted', string[]>;
+
+/** Returns what a run hasn't tried. `accepted` are the names that somebody accepts. */
+export const untriedIn = (rows: readonly CheckResult[], accepted: readonly ProofName[] = []): Untried => {
+  const skipped = rows.filter(({ outcome }) => outcome === 'skipped').map(({ check }) => check);
+  const untried = proofs.filter(({ part, check }) => exists(part) && skipped.includes(check));
+  const textsOf = (isAccepted: boolean): string[] =>
+    untried.filter(({ name }) => accepted.includes(name) === isAccepted).map(({ text }) => text);
+  return { open: textsOf(false), accepted: textsOf(true) };
 };
 
 const maxChecks = 3;
@@ -37,18 +48,17 @@ const nameChecks = (checks: readonly string[]): string => {
   return more > 1 ? `${checks.slice(0, maxChecks).join('; ')}; and ${more} more` : checks.join('; ');
 };
 
-/** Formats differences by their cause: what to edit in one place, or what several places have in common. */
-const formatDifferences = (rows: readonly CheckResult[], mark: string): string[] => {
-  const byCause = Map.groupBy(readDifferences(rows), ({ text, places }) =>
-    places.length === 1 ? (places[0] ?? '') : text,
-  );
-  return [...byCause].flatMap(([cause, differences]) => [
-    `${mark} ${printable(cause)}`,
-    ...differences.flatMap(({ text, checks }) => [
-      ...(text === cause ? [] : [wrap(printable(text), { indent: 2, column: 4 })]),
-      wrap(printable(nameChecks(checks)), { indent: 4, column: 6 }),
-    ]),
-  ]);
+/** Formats each difference once, with the checks that found it and what to do about it. */
+const formatDifferences = (rows: readonly CheckResult[]): string[] => {
+  const all = rows.flatMap(({ check, differences }) => differences.map((each) => ({ check, ...each })));
+  return [...Map.groupBy(all, ({ text, todo }) => `${text}\n${todo}`).values()].map((same) => {
+    const [{ text, todo } = { text: '', todo: '' }] = same;
+    const checks = nameChecks([...new Set(same.map(({ check }) => check))]);
+    const lines = [`${checks}: ${text}`, todo].map((line) =>
+      wrap(printable(line), { indent: 2, column: 4 }).trimStart(),
+    );
+    return `${styleText('red', '✗')} ${lines[0]}\n    ${lines[1]}`;
+  });
 };
 
 const formatRow = (mark: string, { check, detail }: CheckResult): string =>
@@ -76,28 +86,22 @@ const formatUntried = ({ open, accepted }: Untried): string[] => [
 /** Returns how many checks had each outcome, in one sentence. */
 const summarize = (rows: readonly CheckResult[]): string => {
   const count = (outcome: CheckResult['outcome']): number => rows.filter((row) => row.outcome === outcome).length;
-  const other = (outcome: CheckResult['outcome'], words: string): string =>
-    count(outcome) > 0 ? `, ${count(outcome)} ${words}` : '';
-  const differ = `${count('differs')} differ${other('copes', 'differ but the app copes')}${other('accepted', 'accepted')}`;
+  const copes = count('copes') > 0 ? `, ${count('copes')} differ but the app copes` : '';
   const open = `${count('not checked')} couldn't be checked, ${count('skipped')} skipped`;
-  return styleText('bold', `${count('passed')} passed, ${differ}, ${open}${other('missing', 'declared missing')}.`);
+  return styleText('bold', `${count('passed')} passed, ${count('differs')} differ${copes}, ${open}.`);
 };
 
-/** Formats the results for the terminal: first what differs and the place to edit, last the summary. */
-export const formatReport = (
-  rows: readonly CheckResult[],
-  recordings: string,
-  untried: Untried = untriedIn(rows),
-): string => {
+/** Formats the results for the terminal: first what differs and what to do about it, last the summary. */
+export const formatReport = (rows: readonly CheckResult[], recordings: string, untried = untriedIn(rows)): string => {
   const having = (outcome: CheckResult['outcome']) => rows.filter((row) => row.outcome === outcome);
   const rowsOf = (outcome: CheckResult['outcome'], mark: string) => having(outcome).map((row) => formatRow(mark, row));
+  const differing = formatDifferences(rows);
   return [
-    ...formatDifferences(having('differs'), styleText('red', '✗')),
-    ...formatDifferences(having('copes'), styleText('yellow', '~ the app copes:')),
+    ...differing,
+    ...(differing.length > 0 ? ['The hooks, and the list `missing`, are in src/api/service.ts.'] : []),
+    ...rowsOf('copes', styleText('yellow', '~ the app copes:')),
     ...rowsOf('not checked', styleText('yellow', '?')),
     ...rowsOf('passed', styleText('green', '✓')),
-    ...rowsOf('accepted', '!'),
-    ...rowsOf('missing', '-'),
     ...formatSkipped(having('skipped')),
     '',
     summarize(rows),

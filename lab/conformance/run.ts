@@ -1,27 +1,20 @@
 import { exists } from '../../src/api/missing';
 import type { EndpointName } from '../../src/api/transport';
 import { UsageError } from '../cli/errors';
-import { accept, unused } from './checks/accepted';
-import { campaignChecks } from './checks/campaigns';
-import { type Check, CheckAborted, type CheckResult, runCheck, Skipped, skip } from './checks/check';
-import { testConnection } from './checks/connection';
+import { type Check, CheckAborted, type CheckResult, runCheck, Skipped, skip } from './check';
 import { contactChecks } from './checks/contacts';
-import { deliveryChecks } from './checks/deliveries';
 import { filterChecks } from './checks/filters';
-import { messageChecks, prepareMessage } from './checks/messages';
-import { missingChecks } from './checks/missing';
+import { campaignChecks, messageChecks, prepareMessage } from './checks/messages';
 import { noteChecks } from './checks/notes';
-import { pagingChecks } from './checks/paging';
 import { readingChecks } from './checks/reading';
-import { openReceiver, type Received, type Receiver } from './checks/receiver';
-import { Records } from './checks/records';
-import { refusalChecks } from './checks/refusals';
-import { trafficChecks } from './checks/traffic';
-import { settleWords } from './checks/unknown-words';
-import { prepareWebhooks, webhookChecks, webhookRemovalChecks } from './checks/webhooks';
+import { webhookChecks } from './checks/webhooks';
 import { formatLeft, removeCreated } from './clean-up';
+import { testConnection } from './connection';
 import type { Options } from './options';
+import { openReceiver, type Received, type Receiver } from './receiver';
+import { Records } from './records';
 import { type ClientOptions, ServiceClient, type ServiceResponse } from './service-client';
+import { Words } from './shape';
 
 /** The results of all checks, and everything that the service sent. */
 export interface Results {
@@ -30,8 +23,6 @@ export interface Results {
   received: readonly Received[];
   /** What the run created and couldn't remove. */
   left: string[];
-  /** What the contract accepts that no check has found. */
-  unused: string[];
 }
 
 interface RunOptions extends ClientOptions {
@@ -41,44 +32,47 @@ interface RunOptions extends ClientOptions {
   settle?: () => Promise<void>;
 }
 
-/** A service without TLS runs on this machine (`parseBaseUrl`), so it reaches the local port by itself. */
-const isLocal = ({ connection }: Options): boolean => connection.baseUrl.startsWith('http:');
-
-const writingChecks = (service: ServiceClient, records: Records, receiver: Receiver, options: Options): Check[] => {
-  const { write, to, callbackUrl } = options;
-  const isReachable = callbackUrl !== undefined || isLocal(options);
-  const needCallback = (checks: Check[]) => (isReachable ? checks : skip(checks, 'add --callback-url'));
-  const needTo = (checks: Check[]) => (to ? checks : skip(checks, 'add --to'));
-  // A record of another shape couldn't be found again.
-  const after = (names: EndpointName[], checks: Check[]) => checks.map((check) => ({ ...check, after: names }));
-  // Otherwise the run would leave a record behind.
-  const needCall = (name: EndpointName, checks: Check[]) =>
-    exists(name) ? checks : skip(checks, `nothing would remove it without ${name}`);
-  const withWebhooks = (checks: Check[]) => after(['listWebhooks'], needCallback(needCall('deleteWebhook', checks)));
-  const message = prepareMessage(service, records, to ?? '', options.message);
-  const webhooks = prepareWebhooks(service, records, callbackUrl ?? receiver.url, message);
-  const checks = [
-    ...needCall('deleteContact', after(['listContacts', 'getContact'], contactChecks(service))),
-    ...withWebhooks(webhookChecks(service, records, webhooks)),
-    ...needTo(messageChecks(service, message)),
-    ...withWebhooks(needTo(deliveryChecks(receiver, webhooks, message))),
-    ...withWebhooks(webhookRemovalChecks(service, webhooks)),
-  ];
-  return write ? checks : skip(checks, 'add --write');
+/** The calls that a check of a group is about, and needs so that it leaves nothing behind. */
+const needs: Record<'contacts' | 'webhooks' | 'messages' | 'campaigns', readonly EndpointName[]> = {
+  contacts: ['createContact', 'listContacts', 'deleteContact'],
+  webhooks: ['createWebhook', 'listWebhooks', 'deleteWebhook'],
+  messages: ['sendMessage'],
+  campaigns: ['triggerCampaign'],
 };
 
-const allChecks = (service: ServiceClient, receiver: Receiver, options: Options): Check[] => {
-  const records = new Records(service);
+/** Returns every check, in the order in which they run. Options and missing calls skip some. */
+export const checksOf = (service: ServiceClient, receiver: Receiver, options: Options): Check[] => {
+  const { write, to, callbackUrl, campaign, connection } = options;
+  const [records, words] = [new Records(service), new Words()];
+  const message = prepareMessage(service, records, options);
+  // A service without TLS runs on this machine, so it reaches the local port by itself.
+  const isReachable = callbackUrl !== undefined || connection.baseUrl.startsWith('http:');
+  const webhooks = { message, isSent: to !== undefined };
+  const only = (group: keyof typeof needs, wants: string | undefined, checks: Check[]): Check[] => {
+    const [call = 'sendMessage'] = needs[group];
+    if (!exists(call)) return [];
+    const lacking = needs[group].find((name) => !exists(name));
+    if (lacking) return skip(checks, `nothing could be found or removed without ${lacking}`);
+    const advice = write ? wants : `add --write${group === 'messages' ? ' --to' : ''}`;
+    if (advice) return skip(checks, advice);
+    // A record of another shape couldn't be found again.
+    return checks.map((check) => ({ ...check, after: [...needs[group], 'getContact'] }));
+  };
+  const contact = contactChecks(service, words);
+  const hook = webhookChecks(service, receiver, callbackUrl ?? receiver.url, webhooks, words);
   return [
-    ...readingChecks(records, options.write),
-    ...noteChecks(records),
-    ...pagingChecks(service, records),
+    ...readingChecks(service, records, words),
     ...filterChecks(service, records),
-    ...refusalChecks(service),
-    ...missingChecks(service, records),
-    ...writingChecks(service, records, receiver, options),
-    ...campaignChecks(service, options),
-    ...trafficChecks(service, options.rateLimit),
+    ...noteChecks(service, records),
+    ...only('contacts', undefined, contact),
+    ...only('webhooks', isReachable ? undefined : 'add --callback-url', hook),
+    ...only('messages', to ? undefined : 'add --to', messageChecks(service, message, words)),
+    ...only(
+      'campaigns',
+      campaign === undefined ? 'add --campaign: it messages a whole audience' : undefined,
+      campaignChecks(service, campaign ?? '', words),
+    ),
+    { name: 'known words', run: async (found) => words.judge(found) },
   ];
 };
 
@@ -90,17 +84,19 @@ const openPort = async (port: number): Promise<Receiver> => {
   }
 };
 
-const runAll = async (
+/** Runs checks one after another. */
+export const runChecks = async (
   checks: readonly Check[],
-  { responses }: ServiceClient,
-  onProgress: RunOptions['onProgress'],
+  onProgress?: RunOptions['onProgress'],
 ): Promise<CheckResult[]> => {
   const rows: CheckResult[] = [];
   for (const [index, check] of checks.entries()) {
     onProgress?.(check.name, index + 1, checks.length);
-    const blocking = check.after?.find((name) => rows.some((row) => row.check === name && row.outcome === 'differs'));
+    const blocking = check.after?.find((name) =>
+      rows.some((row) => row.check === name && row.check !== check.name && row.outcome === 'differs'),
+    );
     const run = blocking ? () => Promise.reject(new Skipped(`first adapt ${blocking}`)) : check.run;
-    rows.push(settleWords(await runCheck({ ...check, run }), responses));
+    rows.push(await runCheck({ ...check, run }));
   }
   return rows;
 };
@@ -124,12 +120,11 @@ export const checkService = async (
   try {
     const run = async () => {
       await testConnection(service);
-      return runAll(allChecks(service, { ...receiver, ...(settle && { settle }) }, options), service, onProgress);
+      return runChecks(checksOf(service, { ...receiver, ...(settle && { settle }) }, options), onProgress);
     };
     const rows = await Promise.race([run(), rejectWhenAborted(signal)]);
     const left = await cleanUp();
-    const { responses } = service;
-    return { rows: rows.map((row) => accept(row)), responses, received: receiver.received, left, unused: unused(rows) };
+    return { rows, responses: service.responses, received: receiver.received, left };
   } catch (error) {
     const left = await cleanUp();
     throw error instanceof CheckAborted && left.length > 0

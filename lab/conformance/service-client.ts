@@ -5,14 +5,13 @@ import type { ConnectionValues } from '../../src/api/connection';
 import { type AnyInput, type Endpoint, endpoints, type Input, nameOf } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { hooks, missing, response } from '../../src/api/service';
-import type { Answer, Authorize, Call, EndpointName, ReadFirst } from '../../src/api/transport';
+import type { Answer, Authorize, Call, ReadFirst } from '../../src/api/transport';
 import type { Connection } from '../../src/call/connection';
 import { decodeExchange } from '../../src/call/decode-response';
 import { type ApiResponse, isSuccess, readResponse } from '../../src/call/outcome';
 import { type PreparedCall, prepare, resolveUrl } from '../../src/call/request';
 import { errorMessage } from '../cli/errors';
-import { CheckAborted, NotChecked, Skipped } from './checks/check';
-import { placeOf } from './compare/place';
+import { CheckAborted, NotChecked, Skipped } from './check';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -117,11 +116,11 @@ export class ServiceClient {
 
   /**
    * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `CheckAborted` after
-   * three in a row, `Skipped` for a call that the contract says is missing, and an error when the contract can't adapt
+   * three in a row, `Skipped` for a call that the service lacks, and an error when the contract can't adapt
    * the response.
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
-    if (isMissing(endpoint)) throw new Skipped(`the contract says that the call is missing${placeOf('missing')}`);
+    if (isMissing(endpoint)) throw new Skipped(`the service lacks ${nameOf(endpoint)}`);
     if (this.#unanswered >= maxUnanswered) {
       throw new CheckAborted(`The service stopped responding: ${maxUnanswered} requests in a row got no response.`);
     }
@@ -175,11 +174,6 @@ export class ServiceClient {
     if (retryAfter > maxWait) throw new NotChecked(`the service is rate limited for ${retryAfter} seconds`);
     await sleep(retryAfter * 1000);
     return this.requestOnce(endpoint, input, token);
-  }
-
-  /** Sends a request that only reads, even if the contract says that the call is missing. Throws like `requestOnce`. */
-  probe(name: EndpointName, input: AnyInput): Promise<ServiceResponse> {
-    return this.request<Endpoint>({ ...endpoints[name] }, input);
   }
 
   #keep(prepared: PreparedCall, got: ApiResponse): ServiceResponse {

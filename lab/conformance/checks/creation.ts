@@ -1,11 +1,11 @@
+/** What is created, once for each key, and removed. */
 import { takesKey } from '../../../src/api/adapter';
-import { type Endpoint, endpoints, nameOf } from '../../../src/api/endpoints';
+import { type Endpoint, endpoints, headers, nameOf } from '../../../src/api/endpoints';
 import { exists } from '../../../src/api/missing';
-import { createdId, requireAnyRefusal, requireRefusal, requireReplay, requireSuccess } from '../compare/response';
+import { type Check, Differs, memoize, NotChecked } from '../check';
 import { type Kind, markIn, readBack } from '../own-records';
+import { createdId, idOf, readRecord, requireRefusal, requireSuccess } from '../response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, NotChecked } from './check';
-import { memoize } from './memoize';
 
 /** A request that creates something when a check first reads its response. */
 export interface Creation {
@@ -14,11 +14,22 @@ export interface Creation {
   repeat: () => Promise<ServiceResponse>;
 }
 
+/** Whether a step says that the service repeats its response, so that a run without the header would say the opposite. */
+const reportsReplay = (endpoint: Endpoint): boolean =>
+  endpoint === endpoints.sendMessage || endpoint === endpoints.triggerCampaign;
+
 /** Checks that a repeat with the same key gives the first response again, if the service keeps keys. */
 export const replayChecks = (endpoint: Endpoint, { response, repeat }: Creation): Check[] => {
-  const run = async () => {
+  const run: Check['run'] = async (found) => {
     const id = createdId(await response());
-    return requireReplay(await repeat(), id);
+    const again = await repeat();
+    if (idOf(readRecord(again)) !== id)
+      throw new Differs('a repeat with the same key does the work again', 'Set `keepsIdempotencyKeys` to false.');
+    if (again.headers.get(headers.idempotentReplayed)?.toLowerCase() === 'true') return 'the first response again';
+    const problem = `\`${headers.idempotentReplayed}\` isn't true on a repeat`;
+    if (reportsReplay(endpoint)) found.differs(problem, 'Add the header in `response`.');
+    else found.copes(problem);
+    return '';
   };
   return takesKey(endpoint) ? [{ name: `${nameOf(endpoint)}, repeated with its key`, run }] : [];
 };
@@ -36,20 +47,16 @@ export const requireOwn = async (service: ServiceClient, kind: Kind, id: string,
 };
 
 /** Checks that a record of the run is removed. `readId` returns its id once it's certain whose it is. */
-export const removalChecks = (service: ServiceClient, kind: Kind, readId: () => Promise<string>): Check[] => {
-  const endpoint: Endpoint = endpoints[kind.remove];
+export const removalCheck = (service: ServiceClient, kind: Kind, readId: () => Promise<string>): Check => {
   const get: Endpoint | undefined = kind.get && exists(kind.get) ? endpoints[kind.get] : undefined;
   const ownId = memoize(readId);
-  const request = async (call: Endpoint) => service.request(call, { id: await ownId() });
-  const remove = async () => {
-    const removed = await request(endpoint);
+  const run = async () => {
+    const id = await ownId();
+    const remove: Endpoint = endpoints[kind.remove];
+    const removed = await service.request(remove, { id });
     requireSuccess(removed);
-    if (get) requireRefusal(await request(get), 'not_found');
+    if (get) requireRefusal(await service.request(get, { id }), 'not_found');
     return `${removed.status}`;
   };
-  const removeAgain = async () => requireAnyRefusal(await request(endpoint), 'not_found');
-  return [
-    { name: kind.remove, run: remove },
-    { name: `${kind.remove}, of a deleted ${kind.noun}`, run: removeAgain },
-  ];
+  return { name: kind.remove, run };
 };

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '../../../src/api/endpoints';
-import { exists } from '../../../src/api/missing';
-import { fieldsOf } from '../../../src/api/object';
+import { exists, withoutMissing } from '../../../src/api/missing';
 import { parseRefusal } from '../../../src/api/refusal';
-import { createdId, requireShape, requireSuccess } from '../compare/response';
-import type { MessageOptions } from '../options';
+import { type Check, type Findings, inHook, leaveOut, memoize, NotChecked } from '../check';
+import { type ComposedMessage, composeMessage } from '../message-body';
+import type { Options } from '../options';
+import type { Records } from '../records';
+import { type AnyRecord, createdId, readRecord, requireSuccess } from '../response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, NotChecked } from './check';
+import { compareResponse, type Words } from '../shape';
 import { type Creation, replayChecks } from './creation';
-import { memoize } from './memoize';
-import { type ComposedMessage, composeMessage } from './message-body';
-import type { Records } from './records';
 
-const { sendMessage, getMessage, listTemplates } = endpoints;
+const { sendMessage, getMessage, listTemplates, triggerCampaign } = endpoints;
 
 /** One message, which is sent when a check first reads its response. */
 export interface TestMessage extends Creation {
@@ -23,13 +22,12 @@ export interface TestMessage extends Creation {
 export const prepareMessage = (
   service: ServiceClient,
   records: Records,
-  to: string,
-  options: MessageOptions,
+  { to = '', message }: Pick<Options, 'to' | 'message'>,
 ): TestMessage => {
   const idempotencyKey = randomUUID();
   const composed = memoize(async () => {
     const templates = exists('listTemplates') ? await records.read(listTemplates) : undefined;
-    return composeMessage(templates, to, options);
+    return composeMessage(templates, to, message);
   });
   const send = async () => service.request(sendMessage, { ...(await composed()), idempotencyKey });
   return { composed, response: memoize(send), repeat: send };
@@ -38,37 +36,61 @@ export const prepareMessage = (
 /** Throws `NotChecked` when the service refuses the person, since that says nothing about the API. */
 const requireRecipient = ({ status, body }: ServiceResponse): void => {
   const { code } = parseRefusal(status, body);
-  if (code === 'recipient_opted_out' || code === 'recipient_unreachable') {
+  if (code === 'recipient_opted_out' || code === 'recipient_unreachable')
     throw new NotChecked(`the service refuses this person (${code}): choose another number with --to`);
+};
+
+/** Adds what a message says about itself that isn't true of one that a Zap has just sent. */
+const requireOwn = (
+  record: AnyRecord,
+  name: 'sendMessage' | 'getMessage',
+  sent: ComposedMessage['body'],
+  found: Findings,
+): void => {
+  const { channel, to, template } = sent;
+  const known = withoutMissing('message', { channel, to, template, direction: 'outbound', source: 'api' });
+  for (const [field, value] of Object.entries(known)) {
+    if ((record[field] ?? value) === value) continue;
+    const todo = `Correct it in ${inHook(name, 'response')}, or ${leaveOut('fields', `message.${field}`)}.`;
+    const consequence = field === 'source' ? ", so New Outbound Message would start on a Zap's own message" : '';
+    found.differs(`\`${field}\` of the message is "${record[field]}" and not "${value}"${consequence}`, todo);
   }
 };
 
-const checkSend = async ({ response }: TestMessage): Promise<string> => {
-  const sent = await response();
-  requireRecipient(sent);
-  requireSuccess(sent);
-  return `${sent.status}`;
-};
-
-const checkResponse = async ({ composed, response }: TestMessage): Promise<string> => {
-  const sent = await response();
-  if (sent.status >= 300) throw new NotChecked('nothing was sent');
-  const record = fieldsOf(sent.body);
-  const known = Object.entries({ direction: 'outbound', source: 'api' }).filter(([name]) => name in record);
-  return requireShape(sent, { ...(await composed()).body, ...Object.fromEntries(known) });
-};
-
-const checkGet = async (service: ServiceClient, { composed, response }: TestMessage): Promise<string> => {
-  const id = createdId(await response());
-  const found = await service.request(getMessage, { id });
-  const sent = await composed();
-  return requireShape(found, { id, ...sent.body });
-};
-
 /** Checks that a message is sent as asked, and only once. */
-export const messageChecks = (service: ServiceClient, message: TestMessage): Check[] => [
-  { name: 'sendMessage', run: () => checkSend(message) },
-  { name: 'sendMessage, its response', run: () => checkResponse(message) },
-  ...replayChecks(sendMessage, message),
-  { name: 'getMessage, of what was sent', run: () => checkGet(service, message) },
-];
+export const messageChecks = (service: ServiceClient, message: TestMessage, words: Words): Check[] => {
+  const send: Check['run'] = async (found) => {
+    const sent = await message.response();
+    requireRecipient(sent);
+    requireSuccess(sent);
+    compareResponse(sent, found, words);
+    requireOwn(readRecord(sent), 'sendMessage', (await message.composed()).body, found);
+    return `${sent.status}`;
+  };
+  const get: Check['run'] = async (found) => {
+    const got = await service.request(getMessage, { id: createdId(await message.response()) });
+    requireSuccess(got);
+    compareResponse(got, found, words);
+    requireOwn(readRecord(got), 'getMessage', (await message.composed()).body, found);
+    return `${got.status}`;
+  };
+  return [
+    { name: 'sendMessage', run: send },
+    ...replayChecks(sendMessage, message),
+    ...(exists('getMessage') ? [{ name: 'getMessage, of what was sent', run: get }] : []),
+  ];
+};
+
+/** Checks that a test campaign starts for its audience, and only once under one key. */
+export const campaignChecks = (service: ServiceClient, id: string, words: Words): Check[] => {
+  const idempotencyKey = randomUUID();
+  const start = async () => service.request(triggerCampaign, { id, body: {}, idempotencyKey });
+  const started = memoize(start);
+  const run: Check['run'] = async (found) => {
+    const response = await started();
+    requireSuccess(response);
+    compareResponse(response, found, words);
+    return `${response.status}`;
+  };
+  return [{ name: 'triggerCampaign', run }, ...replayChecks(triggerCampaign, { response: started, repeat: start })];
+};

@@ -1,10 +1,10 @@
 import { endpoints } from '../../../src/api/endpoints';
 import { fieldsOf } from '../../../src/api/object';
-import { type AnyRecord, readPage } from '../compare/response';
-import { readJson } from '../json';
-import type { ServiceResponse } from '../service-client';
-import { type Check, Differs, NotChecked } from './check';
-import { type Records, reads, requireSome } from './records';
+import { parseJson } from '../../../src/call/json';
+import { type Check, Differs, inHook, NotChecked, Skipped } from '../check';
+import { type Records, reads } from '../records';
+import { type AnyRecord, readPage } from '../response';
+import type { ServiceClient, ServiceResponse } from '../service-client';
 
 /** The names of fields that mark a note, an activity or another record that nobody sent. */
 const flag = /^(?:is_?)?(?:private|internal|note|system|activity|hidden)(?:_?note)?$/i;
@@ -43,35 +43,61 @@ const takenFrom = (found: readonly AnyRecord[]): Set<string> => {
   return new Set([...found.filter(isMessage).map(({ id }) => String(id)), ...texts]);
 };
 
-/** Throws when the app takes a note for a message, or when a field may mark notes and no record shows what it does. */
-const requireNoNotes = (response: ServiceResponse): string => {
-  const marked = recordsIn(readJson(response.text)).flatMap(markOf);
-  const { records } = readPage(response);
-  requireSome(records);
-  const messages = takenFrom(records);
+/** The conversations to look through for a note. Each run with --to may add a newest one, which has none. */
+const maxLists = 30;
+
+/** Reads the list, or the lists of several conversations until one has a note. */
+const readAll = async function* (service: ServiceClient, records: Records, endpoint: (typeof reads)[number][1]) {
+  yield await records.read(endpoint);
+  for (const input of (await records.inputs(endpoint)).slice(1, maxLists)) yield await service.request(endpoint, input);
+};
+
+/** Returns a record with a field that may mark notes, and that marks none. */
+const openIn = (seen: readonly Marked[]): Marked | undefined => {
+  const fields = new Set(seen.flatMap(({ field, isMarked }) => (isMarked ? [field] : [])));
+  return seen.find(({ field }) => !fields.has(field));
+};
+
+const requireNotTaken = (marked: readonly Marked[], response: ServiceResponse, todo: string): void => {
+  const messages = takenFrom(readPage(response).records);
   const taken = marked.find(
     ({ record, isMarked }) => isMarked && Object.values(record).some((value) => messages.has(String(value))),
   );
-  if (taken) {
-    const value = JSON.stringify(taken.record[taken.field]);
-    throw new Differs(
-      `a record with \`${taken.field}\`: ${value} is taken for a message, so a note could start a Zap or reach a customer`,
-    );
-  }
-  const open = marked.find(({ field }) => !marked.some((each) => each.field === field && each.isMarked));
-  if (!open) return marked.length > 0 ? 'notes are no messages' : 'no record has a mark that this check knows';
-  throw new NotChecked(
-    `messages have \`${open.field}\`, which may mark internal notes: write one, and run the command again`,
+  if (!taken) return;
+  const value = JSON.stringify(taken.record[taken.field]);
+  throw new Differs(
+    `a record with \`${taken.field}\`: ${value} is taken for a message, so a note could start a Zap or reach a customer`,
+    todo,
   );
+};
+
+const checkNotes = async (
+  service: ServiceClient,
+  records: Records,
+  [name, endpoint]: (typeof reads)[number],
+): Promise<string> => {
+  const seen: Marked[] = [];
+  let count = 0;
+  for await (const response of readAll(service, records, endpoint)) {
+    count += readPage(response).records.length;
+    const marked = recordsIn(parseJson(response.text)).flatMap(markOf);
+    requireNotTaken(marked, response, `Return undefined for it where ${inHook(name, 'response')} reads a record.`);
+    seen.push(...marked);
+    if (seen.length > 0 && !openIn(seen)) return 'notes are no messages';
+  }
+  const open = openIn(seen);
+  if (open)
+    throw new NotChecked(
+      `messages have \`${open.field}\`, which may mark internal notes: write one, and run the command again`,
+    );
+  if (count === 0) throw new Skipped('add a record to look at');
+  return 'no record has a mark that this check knows';
 };
 
 const withMessages = [endpoints.listMessages, endpoints.listConversationMessages, endpoints.listConversations];
 
 /** Checks that no note of colleagues, and no other record that isn't a message, is taken for one. */
-export const noteChecks = (records: Records): Check[] =>
+export const noteChecks = (service: ServiceClient, records: Records): Check[] =>
   reads
     .filter(([, { response }]) => withMessages.some((each) => each.response === response))
-    .map(([name, endpoint]) => ({
-      name: `${name}, without notes`,
-      run: async () => requireNoNotes(await records.read(endpoint)),
-    }));
+    .map((each) => ({ name: `${each[0]}, without notes`, run: () => checkNotes(service, records, each) }));

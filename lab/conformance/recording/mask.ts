@@ -5,7 +5,7 @@ import { delivery, events } from '../../../src/api/events';
 import { isTime } from '../../../src/api/fields';
 import { elementOf, innerOf, itemOf } from '../../../src/api/schema';
 import { wordsOf } from '../../../src/api/wire';
-import { isIsoTime } from '../compare/shape';
+import { isIsoTime } from '../shape';
 
 type Schema = z.core.$ZodType;
 

@@ -6,9 +6,9 @@ import { delivery } from '../../../src/api/events';
 import { fieldsOf } from '../../../src/api/object';
 import { deliveryHeaders } from '../../../src/api/presets';
 import { UsageError } from '../../cli/errors';
-import type { Received } from '../checks/receiver';
-import { readPayload } from '../compare/event';
+import { eventOf } from '../checks/webhooks';
 import { readJson } from '../json';
+import type { Received } from '../receiver';
 import type { ServiceResponse } from '../service-client';
 import { mask, maskText } from './mask';
 
@@ -38,16 +38,13 @@ const recordResponse = ({ endpoint, status, headers: got, body }: ServiceRespons
 };
 
 const recordDelivery = (received: Received): Recording[] => {
-  const { body, events } = readPayload(received);
-  const [event] = events;
   // The name of an unknown event could be any path.
-  if (!event?.definition) return [];
+  const event = eventOf(received);
+  if (!event) return [];
+  const { definition, ...body } = event;
   const content = {
     headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
-    body: {
-      ...Object(mask(delivery, body)),
-      ...('data' in Object(body) && { data: mask(event.definition.schema, event.record) }),
-    },
+    body: { ...Object(mask(delivery, body)), data: mask(definition.schema, event.data) },
   };
   return [[`deliveries/${event.type}.json`, content]];
 };

@@ -10,7 +10,7 @@ import { delivery, events } from '../../../src/api/events';
 import { deliveryHeaders } from '../../../src/api/presets';
 import { contact, vocabulary } from '../../../src/api/resources';
 import { elementOf, innerOf } from '../../../src/api/schema';
-import type { Received } from '../checks/receiver';
+import type { Received } from '../receiver';
 import { mask } from '../recording/mask';
 import { saveRecordings } from '../recording/save';
 import { responseOf } from './client';

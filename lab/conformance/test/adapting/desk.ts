@@ -126,8 +126,7 @@ export const service: RequestListener = async (request, response) => {
 /** The path of its address. */
 export const path = '';
 
-const transport = 'src/api/service.ts';
-const endpoints = 'src/api/endpoints.ts';
+const file = 'src/api/service.ts';
 
 /** What differs from the contract, by whole lines. */
 export const edits: Edit[] = [
@@ -140,53 +139,28 @@ export const edits: Edit[] = [
 } satisfies`,
   },
   {
-    file: endpoints,
-    from: 'export const missing: readonly Feature[] = [];',
-    to: "export const missing: readonly Feature[] = ['contact_exists', 'x-request-id'];",
+    file,
+    from: 'export const missing: Missing = { calls: [], events: [], filters: [], fields: [] };',
+    to: `export const missing: Missing = {
+  calls: [
+    ...(['getWorkspace', 'listChannels', 'listTemplates', 'listMessages', 'getMessage'] as const),
+    ...(['listCampaigns', 'getCampaign', 'triggerCampaign', 'createWebhook', 'listWebhooks', 'deleteWebhook'] as const),
+  ],
+  events: [],
+  filters: ['listContacts.query', 'listContacts.tag', 'listContacts.consent'],
+  fields: ['contact.last_name', 'contact.language', 'contact.consent', 'contact.tags', 'message.source'],
+};`,
   },
-  { file: endpoints, from: 'hasOnlyNamedCalls: boolean = false;', to: 'hasOnlyNamedCalls: boolean = true;' },
+  { file, from: 'keepsIdempotencyKeys: boolean = true;', to: 'keepsIdempotencyKeys: boolean = false;' },
   {
-    file: endpoints,
-    from: 'keepsIdempotencyKeys: boolean = true;',
-    to: 'keepsIdempotencyKeys: boolean = false;',
+    file,
+    from: "import { bearer, standardWebhooks } from './presets';",
+    to: "import { basic, echo, type Fields, fromEpoch, list, one, pageNumbers, standardWebhooks } from './presets';",
   },
+  { file, from: "prefix: string = '/v1';", to: "prefix: string = '/api/v1/accounts/{account_id}';" },
+  { file, from: 'authorize: Authorize = bearer;', to: 'authorize: Authorize = basic(({ user }) => user);' },
   {
-    file: endpoints,
-    from: 'const notTaken: readonly string[] = [];',
-    to: "const notTaken: readonly string[] = ['last_name', 'language', 'consent', 'tags'];",
-  },
-  {
-    file: 'src/api/resources.ts',
-    from: '    tags: nullish.texts,',
-    to: '    tags: wire.missing(nullish.texts),',
-  },
-  {
-    file: 'src/api/resources.ts',
-    from: 'consent: z.nullish(wire.openEnum(vocabulary.consent))',
-    to: 'consent: wire.missing(z.nullish(wire.openEnum(vocabulary.consent)))',
-  },
-  {
-    file: endpoints,
-    from: '      query: optional.text,\n      tag: optional.texts,',
-    to: '      query: wire.missing(optional.text),\n      tag: wire.missing(optional.texts),',
-  },
-  {
-    file: transport,
-    from: "import { bearer } from './presets';",
-    to: "import { basic, echo, type Fields, fromEpoch, list, one, pageNumbers } from './presets';",
-  },
-  {
-    file: transport,
-    from: "prefix: string = '/v1';",
-    to: "prefix: string = '/api/v1/accounts/{account_id}';",
-  },
-  {
-    file: transport,
-    from: 'authorize: Authorize = bearer;',
-    to: 'authorize: Authorize = basic(({ user }) => user);',
-  },
-  {
-    file: transport,
+    file,
     from: 'export const hooks: Hooks = {};',
     to: `const pages = pageNumbers({ total: 'meta.count', fixed: ${pageSize} });
 const readContact = ({ name, phone_number: phone, custom_attributes: attributes, created_at, ...others }: Fields) => {
@@ -203,8 +177,7 @@ const readConversation = ({ id, status: word, meta, created_at: time }: Fields) 
 };
 const readMessage = ({ content: text, message_type: type, private: isNote, created_at, ...others }: Fields) => {
   if (isNote) return undefined;
-  const [direction, source] = type === 0 ? ['inbound', 'contact'] : ['outbound', 'colleague'];
-  return { ...others, text, direction, source, created_at: fromEpoch(created_at) };
+  return { ...others, text, direction: type === 0 ? 'inbound' : 'outbound', created_at: fromEpoch(created_at) };
 };
 const contacts = list(pages, 'payload', readContact);
 
@@ -213,25 +186,31 @@ export const hooks: Hooks = {
     path: \`\${prefix}/conversations\`,
     request: ({ body }) => {
       const { to, channel, template: name, variables } = Object(body);
-      const template_params = { name, processed_params: variables };
-      return { body: { source_id: to, inbox_id: channel, template_params } };
+      return { body: { source_id: to, inbox_id: channel, template_params: { name, processed_params: variables } } };
     },
     response: echo(),
   },
   listContacts: {
     ...contacts,
-    request: (call) => {
+    request: async (call, read) => {
       const q = call.query.phone ?? call.query.email;
-      return q ? { path: \`\${call.path}/search\`, query: { q: String(q) } } : { ...contacts.request?.(call) };
+      return q ? { path: \`\${call.path}/search\`, query: { q: String(q) } } : { ...(await contacts.request?.(call, read)) };
     },
   },
   createContact: { request: write, ...one(readContact, 'payload.contact') },
   getContact: one(readContact, 'payload'),
   updateContact: { method: 'PUT', request: write, ...one(readContact, 'payload') },
-  deleteContact: {},
   listConversations: list(pages, 'payload', readConversation),
   getConversation: one(readConversation),
   listConversationMessages: list(pages, 'payload', readMessage),
+};`,
+  },
+  {
+    file,
+    from: 'export const response = (answer: Answer, _call: Call): Answer => answer;',
+    to: `export const response = (answer: Answer, { name }: Call): Answer => {
+  const isTaken = name === 'createContact' && /taken/.test(String(Object(answer.body).message));
+  return isTaken ? { ...answer, status: 409 } : answer;
 };`,
   },
 ];

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from '../../zapier/listen';
+import { listen } from '../zapier/listen';
 
 /** A POST request that arrived at the local port. */
 export interface Received {

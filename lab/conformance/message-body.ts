@@ -1,10 +1,10 @@
-import { endpoints, type Input } from '../../../src/api/endpoints';
-import type { Template } from '../../../src/api/resources';
-import { isApproved } from '../../../src/message/template';
-import { variablesOf } from '../../../src/message/variables';
-import type { MessageOptions } from '../options';
-import type { ServiceResponse } from '../service-client';
+import { endpoints, type Input } from '../../src/api/endpoints';
+import type { Template } from '../../src/api/resources';
+import { isApproved } from '../../src/message/template';
+import { variablesOf } from '../../src/message/variables';
 import { NotChecked } from './check';
+import type { MessageOptions } from './options';
+import type { ServiceResponse } from './service-client';
 
 const defaultValues = new Map([
   ['time', '14:30'],

@@ -1,9 +1,8 @@
-import { connectionTests } from '../../../src/api/adapter';
-import { pathPrefix } from '../../../src/api/endpoints';
-import { parseRefusal } from '../../../src/api/refusal';
-import { planIn } from '../compare/response';
-import type { ServiceClient, ServiceResponse } from '../service-client';
+import { connectionTests, prefixInUse } from '../../src/api/adapter';
+import { parseRefusal } from '../../src/api/refusal';
 import { CheckAborted, NotChecked } from './check';
+import { planIn } from './response';
+import type { ServiceClient, ServiceResponse } from './service-client';
 
 const redirectTarget = ({ headers }: ServiceResponse, baseUrl: string): string => {
   const location = headers.get('location') ?? '';
@@ -39,8 +38,8 @@ const exists = (response: ServiceResponse, baseUrl: string): boolean => {
 /** Returns what was tried, such as `GET /v1/workspace (404)`, and where to change it. */
 const explain = (tried: readonly ServiceResponse[], baseUrl: string): string => {
   const calls = tried.map(({ endpoint: { method, path }, status }) => `${method} ${path} (${status})`).join(', ');
-  const prefix = `Every path starts with \`pathPrefix\`, now ${pathPrefix ? `"${pathPrefix}"` : 'empty'}`;
-  const places = 'edit the prefix, these paths or `missing` in src/api/endpoints.ts';
+  const prefix = `Every path starts with \`prefix\`, now ${prefixInUse() ? `"${prefixInUse()}"` : 'empty'}`;
+  const places = 'edit `prefix`, the paths in `hooks`, or `calls` in `missing` in src/api/service.ts';
   const isApi = tried.some(({ body }) => typeof body === 'object' && body !== null);
   return isApi
     ? `An API responds at ${baseUrl}, but not to the calls that test a connection: ${calls}. ${prefix}: ${places}.`
