@@ -5,13 +5,14 @@ import * as z from 'zod/mini';
 import {
   type Campaign,
   campaign,
+  campaignRun,
   contact,
   conversation,
   type Message,
   message,
   template,
 } from '../../../src/api/resources';
-import { errorOf, newNumber, parcelMessage, Running, requestFrom } from '../../../test/support/running';
+import { errorOf, eventually, newNumber, parcelMessage, Running, requestFrom } from '../../../test/support/running';
 import { startSeeded } from '../../../test/support/seeded';
 import { specialNumbers } from '../domain/phone-numbers';
 import { hour } from '../engine/clock';
@@ -25,6 +26,29 @@ describe('campaigns', () => {
   };
   const find = (id: string) => service.read('getCampaign', { id });
   const trigger = (id: string, content: object) => service.request('triggerCampaign', { id, body: content });
+
+  test('sends to its saved audience and counts the results', async () => {
+    const { id, name } = await byStatus('scheduled');
+    const answer = await trigger(id, {});
+    expect(answer.status).toBe(202);
+    const run = campaignRun.schema.parse(answer.body);
+    expect(run).toMatchObject({ campaign_id: id, campaign_name: name, status: 'queued' });
+    const recipients = Number(run.recipients);
+    expect(recipients).toBeGreaterThan(25);
+    await eventually(async () => expect(await find(id)).toMatchObject({ status: 'sending' }));
+    await service.advance(60);
+    const { status, audience_size, stats, started_at, completed_at } = await find(id);
+    expect({ status, audience_size }).toEqual({ status: 'completed', audience_size: recipients });
+    expect(stats).toEqual({
+      recipients,
+      sent: recipients,
+      delivered: recipients,
+      read: recipients,
+      replied: 0,
+      failed: 0,
+    });
+    expect(Date.parse(completed_at ?? '')).toBeGreaterThan(Date.parse(started_at ?? ''));
+  });
 
   test('starts for its audience only once, also before the first message is sent', async () => {
     const { id } = await byStatus('completed');
@@ -124,6 +148,12 @@ describe('messages', () => {
     const answer = await send(content);
     expect(answer.status).toBe(422);
     expect(errorOf(answer)).toMatchObject({ code, field });
+  });
+
+  test('refuses a contact who has opted out', async () => {
+    const phone = newNumber();
+    await service.read('createContact', { body: { phone, consent: 'opted_out' } });
+    expect(errorOf(await send(parcelMessage(phone)))).toMatchObject({ code: 'recipient_opted_out' });
   });
 });
 

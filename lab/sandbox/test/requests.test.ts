@@ -108,6 +108,20 @@ describe('idempotency keys', () => {
     return data.filter((found) => found.to === to).length;
   };
 
+  test('a repeat gets the first response, also one that was lost, whatever the order of its fields', async () => {
+    const to = newNumber();
+    const [key, lost] = [newKey(), newKey()];
+    const first = await send(parcelMessage(to), key);
+    const { template, variables, ...rest } = parcelMessage(to);
+    const repeat = await send({ template, ...rest, variables }, key);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+    expect(repeat).toMatchObject({ status: 202, body: first.body });
+    await expect(send(parcelMessage(to), { ...lost, 'x-sandbox-fault': 'drop; when=after' })).rejects.toThrow();
+    expect((await send(parcelMessage(to), lost)).headers.get('idempotent-replayed')).toBe('true');
+    expect(await countMessages(to)).toBe(2);
+  });
+
   test('a key is taken again after a refusal', async () => {
     const key = newKey();
     expect(await send({ ...parcelMessage(newNumber()), template: 'parcel_lost' }, key)).toMatchObject({ status: 422 });
@@ -321,6 +335,16 @@ describe('webhooks', () => {
   });
 
   describe('deliveries', () => {
+    test('pass a filter by source', async () => {
+      const { receiver } = await listen(['message.sent'], { filters: { source: ['colleague', 'campaign'] } });
+      const { conversation_id } = await send(newNumber());
+      await service.control('POST', `/conversations/${conversation_id}/messages`, { text: 'From a colleague' });
+      await service.advance(60);
+      const received = await receiver.wait(1);
+      // A slow machine may receive a delivery twice.
+      expect(new Set(received.map(({ event }) => event.data.source))).toEqual(new Set(['colleague']));
+    });
+
     test('report what one contact wrote after a message, also before there was a webhook', async () => {
       const to = newNumber();
       await write(to);
