@@ -1,4 +1,4 @@
-import { findFailedField, findShownProblems, keptProblems } from '../../zapier/editor/problems';
+import { findFailedField, findShownProblems } from '../../zapier/editor/problems';
 import type { StepState } from '../../zapier/editor/step-state';
 import type { CheckedRule } from '../../zapier/fields/rules';
 import type { Problems } from '../../zapier/fields/values';
@@ -59,14 +59,14 @@ const findProblems = ({ zap, index, problems }: ZapProps, state: StepState | und
   if (!step) return {};
   const shown = findShownProblems(definition, step, zap.steps.slice(0, index));
   const failed = state?.status === 'failed' ? findFailedField(step, state.message) : {};
-  return { ...failed, ...shown, ...keptProblems(step), ...problems };
+  return { ...failed, ...shown, ...problems };
 };
 
 /** The part of the form that shows: the one with a problem or a result, or else the one that the person opened. */
 const stageToShow = ({ zap, index, problems, run, stage }: ZapProps): Stage => {
   const step = zap.steps[index];
   if (problems?.operation) return 'setup';
-  if (problems) return 'configure';
+  if (problems && Object.keys(problems).length > 0) return 'configure';
   const wanted = run ? 'test' : stage;
   return wanted && step && stagesOf(step).includes(wanted) ? wanted : 'configure';
 };

@@ -1,12 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
-import { findFailedField, findStepProblems, keptProblems } from '../../zapier/editor/problems';
+import { findFailedField } from '../../zapier/editor/problems';
 import { formVersion, stateOf } from '../../zapier/editor/step-state';
 import type { Problems } from '../../zapier/fields/values';
 import { kindOf, type Step, tools, types } from '../../zapier/kinds';
 import { withNewStep } from '../../zapier/zap/arrange';
-import { asApp } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { Steps } from '../page/canvas/canvas';
 import { Choices } from '../page/panel/choices';
@@ -16,7 +14,7 @@ import type { Shown } from '../page/zap';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';
 import { arrangeSteps } from './arrange-steps';
-import { type Posted, readForm, readOne, readWholeNumber } from './form';
+import { type Posted, readAll, readForm, readOne, readWholeNumber } from './form';
 import { renderPreviews } from './message';
 import { isStopped, openZap, readStage, readView, renderZap, requireStep, requireZap, saveOpenStep } from './open-zap';
 import type { Env, Parts } from './parts';
@@ -85,13 +83,20 @@ const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, bo
   );
 };
 
-/** The problems that the form of a step may show. A step of another app keeps none. */
-const problemsOf = ({ runs }: Parts, { steps }: Zap, index: number): Problems => {
-  const step = steps[index];
-  if (!step) return {};
-  if (!asApp(step)) return findStepProblems(definition, step, steps.slice(0, index));
-  const state = stateOf(definition, steps, index, runs.list());
-  return { ...keptProblems(step), ...(state.status === 'failed' && findFailedField(step, state.message)) };
+/** What is still wrong of what the form shows as wrong. Undefined when nothing changed. */
+const remainingProblems = async (
+  { editor, runs }: Parts,
+  zap: Zap,
+  index: number,
+  body: Posted,
+): Promise<Problems | undefined> => {
+  const [shown, step] = [readAll(body, 'refused'), zap.steps[index]];
+  if (shown.length === 0 || !step) return undefined;
+  const state = stateOf(definition, zap.steps, index, runs.list());
+  const failed = state.status === 'failed' ? findFailedField(step, state.message) : {};
+  const now = Object.entries({ ...(await editor.findLiveProblems(zap, index)), ...failed });
+  const left = now.filter(([key]) => shown.includes(key));
+  return left.length < new Set(shown).size ? Object.fromEntries(left) : undefined;
 };
 
 /** The calls of the open step. */
@@ -111,11 +116,10 @@ export const addSteps = (routes: Hono<Env>, parts: Parts): void => {
     const zap = requireZap(parts, c);
     const body = await readForm(c);
     const index = requireStep(zap, c.req.param('step'), body);
-    const before = problemsOf(parts, zap, index);
     const shown = { ...saveStep(parts, zap, index, body), stage: readStage(body) };
-    const isSolved = !isDeepStrictEqual(problemsOf(parts, zap, index), before);
     const acted = await actOnStep(parts, zap, index, body, shown);
-    const pane = acted ?? (isSolved ? await openZap(parts, zap, index, shown) : undefined);
+    const problems = acted ? undefined : await remainingProblems(parts, zap, index, body);
+    const pane = acted ?? (problems && (await openZap(parts, zap, index, { ...shown, problems })));
     const step = zap.steps[index];
     // A form that is only saved swaps nothing by itself.
     if (!pane && step) {

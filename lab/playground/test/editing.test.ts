@@ -138,6 +138,26 @@ describe('a step', () => {
     expect(await show(zap, 1)).toContain('Noor');
   });
 
+  test('an error goes as soon as its field, another field that it names, or the data of a step before changes', async () => {
+    const zap = await newOther('x', '{"phone":"12"}');
+    await client.fill(zap, 1, { operation: 'creates.send_message' });
+    await client.fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}' });
+    await client.fill(zap, 1, { action: 'test' });
+    await client.fill(zap, 1, { 'f.variable_parcel_id': 'PX-6' });
+    const isWrong = async () => /class="(problem|step-card (failed|incomplete))"/.test(await show(zap, 1));
+    expect(await isWrong()).toBe(true);
+    await client.fill(zap, 0, { 'f.json': '{"phone":"+12025550123"}' });
+    expect(await isWrong()).toBe(false);
+    await client.fill(zap, 1, { operation: 'creates.create_contact' });
+    await client.fill(zap, 1, { action: 'test' });
+    expect(await isWrong()).toBe(true);
+    const copy = found((await client.post(`/zap/${zap}/duplicate`)).html, /data-address="zap=([^&]+)/);
+    const { html } = await client.fill(copy, 1, { 'f.email': 'noor@example.com' });
+    expect(html).not.toContain('class="problem"');
+    const saved = await client.post(`/zap/${zap}/1`, { at: '1', refused: 'phone', 'f.email': 'noor@example.com' });
+    expect([saved.html.includes('id="panel"'), await isWrong()]).toEqual([true, false]);
+  });
+
   test('another channel takes the template away, and an empty text of another app is named and keeps the Zap off', async () => {
     const zap = await client.newZap();
     await client.fill(zap, 1, sendForm);

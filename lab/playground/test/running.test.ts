@@ -440,7 +440,11 @@ describe('Activity', () => {
     expect(opened).toContain('id="problem-variable_parcel_id"');
     const stories = (await client.get(`/activity/${zap}`)).html;
     expect(textOf(stories)).toMatch(/Safely halted at step 2, and nothing was sent: Parcel Number.* Open step 2/);
-    const saved = await client.post(`/zap/${zap}/1`, { at: '1', 'f.variable_parcel_id': 'PX-1' });
+    const saved = await client.post(`/zap/${zap}/1`, {
+      at: '1',
+      refused: 'variable_parcel_id',
+      'f.variable_parcel_id': 'PX-1',
+    });
     expect(saved.html).toContain('id="panel"');
     expect(saved.html).not.toContain('id="problem-variable_parcel_id"');
     expect(saved.html).not.toContain('step-card failed');

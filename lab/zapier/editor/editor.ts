@@ -14,7 +14,7 @@ import type { Zap } from '../zap/zap';
 import { carryOver } from './change-operation';
 import { type ChoicePage, findLabels, listChoices } from './dropdown';
 import { fillIn, previewOf } from './preview';
-import { findFailedField, findStepProblems, toKeptProblems } from './problems';
+import { findStepProblems } from './problems';
 import type { Rehearsal, Rehearsals } from './rehearsal';
 
 type EditorParts = Pick<RunnerParts, 'definition' | 'app' | 'clock' | 'zaps' | 'runs' | 'notify'> & {
@@ -201,11 +201,7 @@ export class Editor {
     if (error) return { operation: error };
     const step = zap.steps[index];
     if (!step) return {};
-    const problems = findStepProblems(this.#parts.definition, step, zap.steps.slice(0, index));
-    const own = asApp(step);
-    if (own) own.problems = toKeptProblems(own, problems);
-    this.#parts.zaps.save(zap);
-    return problems;
+    return findStepProblems(this.#parts.definition, step, zap.steps.slice(0, index));
   }
 
   /** The problem of the first step that can't run, if there is one. */
@@ -267,8 +263,6 @@ export class Editor {
     runs.save(run);
     const tested = zap.steps.find((each) => each.id === step.id && operationOf(each) === operationOf(step));
     if (tested && kindOf(tested).keepsExample && result.output !== undefined) tested.example = result.output;
-    const current = asApp(tested);
-    if (current) current.problems = toKeptProblems(current, findFailedField(current, result.failure?.message ?? ''));
     zaps.save(zap);
     notify(result);
     return run;

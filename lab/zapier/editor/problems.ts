@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Definition } from '../core/definition';
 import type { FieldValue } from '../fields/form';
 import { numbersIn, outputKey, reference, textsOf, valueAt } from '../fields/mapping';
 import { findBrokenReference } from '../fields/references';
 import type { Problems } from '../fields/values';
-import { type AppStep, kindOf, type Step } from '../kinds';
+import { kindOf, type Step } from '../kinds';
 import { leadingTo } from '../zap/paths';
-import { asApp, exampleOf, findBrokenStep } from '../zap/steps';
+import { exampleOf, findBrokenStep } from '../zap/steps';
 
 /** A step's error starts with the label of its field, so that the form can show it there. Of two labels, the longer one. */
 export const findFailedField = (step: Step, message: string): Problems => {
@@ -15,30 +14,6 @@ export const findFailedField = (step: Step, message: string): Problems => {
     .filter(({ label }) => message.startsWith(`${label}:`) || message.startsWith(`${label} `))
     .sort((one, other) => other.label.length - one.label.length);
   return named[0] ? { [named[0].key]: message } : {};
-};
-
-/** The values of the fields that a sentence names, such as Email for a contact without a phone number. */
-const valuesNamedIn = (sentence: string, { form, values }: AppStep): AppStep['values'] => {
-  const named = (form?.fields ?? []).filter(({ label }) => sentence.includes(label));
-  return Object.fromEntries(named.map(({ key }) => [key, values[key] ?? '']));
-};
-
-/** The problems as a step keeps them, each with the values that it is about. */
-export const toKeptProblems = (step: AppStep, problems: Problems): AppStep['problems'] =>
-  Object.fromEntries(
-    Object.entries(problems).map(([key, sentence]) => [
-      key,
-      { sentence, value: step.values[key] ?? '', others: valuesNamedIn(sentence, step) },
-    ]),
-  );
-
-/** The problems that a step keeps and whose fields haven't changed since. */
-export const keptProblems = (step: Step): Problems => {
-  const { values = {}, problems = {} } = asApp(step) ?? {};
-  const isSame = ([key, value]: [string, FieldValue]) => isDeepStrictEqual(value, values[key] ?? '');
-  const kept = Object.entries(problems);
-  const same = kept.filter(([key, { value, others }]) => Object.entries({ ...others, [key]: value }).every(isSame));
-  return Object.fromEntries(same.map(([key, { sentence }]) => [key, sentence]));
 };
 
 /** An earlier step, and what it gives while the Zap is built. */

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Definition } from '../core/definition';
 import type { StepResult } from '../core/result';
 import { isEmpty } from '../fields/form';
 import type { Problems } from '../fields/values';
 import { kindOf, type Step } from '../kinds';
+import { inputOf } from '../kinds/app-runner';
 import type { Run } from '../runs/run';
-import { operationOf } from '../zap/steps';
+import { asApp, examplesOf, operationOf } from '../zap/steps';
 import { digest, fingerprintOf } from '../zap/versions';
 import { findStepProblems } from './problems';
 
@@ -40,11 +42,22 @@ export const isCurrent = (run: Run, step: Step, steps: readonly Step[]): boolean
 const resultIn = (run: Run, step: Step): StepResult | undefined =>
   run.alone?.step === step.id ? run.steps[0] : run.steps[run.stepIds?.indexOf(step.id) ?? -1];
 
-/** What the last run that reached a step says of it. A run says nothing of a step that changed since. */
-const lastResult = (runs: readonly Run[], step: Step, steps: readonly Step[]): StepResult | undefined => {
+/** Whether a test of a step of the app had the data that the steps before give now. */
+const hasSameData = (definition: Definition, { input }: StepResult, step: Step, steps: readonly Step[]): boolean => {
+  const own = asApp(step);
+  return !own || isDeepStrictEqual(input, inputOf(own, examplesOf(definition, steps.slice(0, steps.indexOf(step)))));
+};
+
+/** What the last run that reached a step says of it. A run says nothing of a step, or of a test's data, that changed since. */
+const lastResult = (
+  definition: Definition,
+  runs: readonly Run[],
+  step: Step,
+  steps: readonly Step[],
+): StepResult | undefined => {
   for (const run of runs) {
     const result = isCurrent(run, step, steps) ? resultIn(run, step) : undefined;
-    if (result) return result;
+    if (result && (!run.alone || hasSameData(definition, result, step, steps))) return result;
   }
   return undefined;
 };
@@ -61,7 +74,7 @@ export const stateOf = (
   if (!step) return { status: 'complete' };
   const problems = { ...refusals, ...findStepProblems(definition, step, steps.slice(0, index)) };
   if (Object.keys(problems).length > 0) return { status: 'incomplete', problems };
-  const message = lastResult(runs, step, steps)?.failure?.message;
+  const message = lastResult(definition, runs, step, steps)?.failure?.message;
   if (message !== undefined) return { status: 'failed', message };
   const test = findTest(runs, step);
   const isTested = test && isCurrent(test, step, steps) && ['success', 'filtered'].includes(test.status);

@@ -9,12 +9,6 @@ import { foundOutput, searchFields, searchSettings, withFound } from './search-r
 
 const values = z.record(z.string(), fieldValue);
 
-/** Sentences of the last test, by field, each with the value that it is about. `others` are those of fields that it names. */
-const problems = z.record(
-  z.string(),
-  z.object({ sentence: z.string(), value: fieldValue, others: z.optional(values) }),
-);
-
 const schema = z.object({
   /** The path of the operation in the app, such as `creates.send_message`. */
   operation: z.string(),
@@ -23,7 +17,6 @@ const schema = z.object({
   labels: z._default(z.record(z.string(), z.string()), {}),
   /** Undefined until the step was opened. */
   form: z.optional(form),
-  problems: z.optional(problems),
   search: z.optional(searchSettings),
 });
 type App = z.output<typeof schema>;
@@ -106,7 +99,7 @@ export const app = kind({
     const method = runner.definition.find(step.operation)?.isHook ? 'performList' : 'perform';
     return (await runner.run(step, method, context)).result;
   },
-  asEntered: (step) => ({ ...step, form: undefined, problems: undefined }),
+  asEntered: (step) => ({ ...step, form: undefined }),
   restore: (step, current) =>
     current.operation === step.operation
       ? { ...step, form: current.form, example: current.example ?? step.example }

@@ -153,6 +153,9 @@ const Form = (props: OpenStepProps) => {
       <input type="hidden" name="fields-of" value={operationOf(step)} />
       <input type="hidden" name="stage" value={stage} />
       <FormVersion version={formVersion(step)} />
+      {Object.keys(problems).map((key) => (
+        <input type="hidden" name="refused" value={key} />
+      ))}
       <Stages zap={props.zap} index={index} shown={stage} state={state} />
       <div class="stage" hidden={stage !== 'setup'}>
         <div class="fields">
