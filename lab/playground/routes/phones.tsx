@@ -7,7 +7,7 @@ import { callApi } from '../../sandbox/client';
 import { sentenceOf } from '../../zapier/core/failure';
 import { Phone } from '../page/phone/phone';
 import type { PhoneView } from '../page/phone/phone-view';
-import { listContacts } from '../service/events';
+import { listContacts, setConsent } from '../service/events';
 import type { MessagePreview } from '../service/message-preview';
 import { Refused } from '../service/refused';
 import { messagesOf } from '../service/run-notes';
@@ -55,6 +55,7 @@ export const renderPhone = async (
   const templates = await service.listTemplates().catch(() => []);
   const chat = view.chat ?? chats.list().find(({ phone }) => phone === view.to)?.id;
   const open = chats.open(chat);
+  const isOptedOut = open ? await service.hasOptedOut(open.phone).catch(() => false) : false;
   const position = open?.messages.findIndex(({ id }) => id === view.message) ?? -1;
   const messages = position < 0 ? view.messages : Math.max(view.messages, (open?.messages.length ?? 0) - position);
   const ofZaps = new Set(
@@ -68,6 +69,7 @@ export const renderPhone = async (
       view={{ ...view, chat, messages }}
       now={new Date(clock.now()).toISOString()}
       open={open}
+      isOptedOut={isOptedOut}
       chats={chats.list()}
       ofZaps={ofZaps}
       wholeMessageOf={(message) => wholeMessageOf(message, templates)}
@@ -104,19 +106,12 @@ const writeAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   }
   try {
     await nameCustomer(parts, from, body).catch(() => undefined);
+    if (message.text?.trim().toUpperCase() === 'START') await setConsent(parts, from, 'opted_in');
     const written = messageResource.schema.parse(await parts.service.control('POST', 'messages', message));
     parts.chats.put(written);
     return renderPhone(parts, { ...view, chat: written.conversation_id ?? undefined });
   } catch (error) {
     return renderPhone(parts, view, { error: sentenceOf(error) });
-  }
-};
-
-/** Makes a customer opt out, as a colleague would note it. */
-const optOut = async ({ service }: Parts, phone: string): Promise<void> => {
-  const contacts = await listContacts(service.account, phone);
-  for (const { id } of contacts) {
-    await callApi(service.account, endpoints.updateContact, { id, body: { consent: 'opted_out' } });
   }
 };
 
@@ -131,7 +126,8 @@ const pressButton = async (parts: Parts, from: string, channel: string, body: Po
 const actAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   const [from, channel] = [readOne(body, 'from') ?? '', readOne(body, 'channel') ?? 'whatsapp'];
   try {
-    if (readOne(body, 'act') === 'opt-out') await optOut(parts, from);
+    if (readOne(body, 'act') === 'opt-out') await setConsent(parts, from, 'opted_out');
+    if (readOne(body, 'act') === 'opt-in') await setConsent(parts, from, 'opted_in');
     if (readOne(body, 'act') === 'press') await pressButton(parts, from, channel, body);
     return renderPhone(parts, view);
   } catch (error) {

@@ -34,6 +34,17 @@ export const listContacts = async (service: Account, phone: string) => {
   return data.filter((each) => each.username === username);
 };
 
+/** Makes a customer opt out or in, as a colleague would note it. */
+export const setConsent = async (
+  { service }: Pick<Parts, 'service'>,
+  phone: string,
+  consent: 'opted_in' | 'opted_out',
+): Promise<void> => {
+  for (const { id } of await listContacts(service.account, phone)) {
+    await callApi(service.account, endpoints.updateContact, { id, body: { consent } });
+  }
+};
+
 const press = async (service: Service, { phone, button }: { phone: string; button: string }): Promise<unknown> => {
   const sent = (await service.listMessages()).filter(({ to, direction }) => direction === 'outbound' && to === phone);
   const { id, channel } = requireOne(sent, `message to ${phone}`);
@@ -92,8 +103,7 @@ export const applyEvent = async (parts: Parts, event: ServiceEvent): Promise<unk
       await callApi(account, endpoints.sendMessage, { body: event.message });
       return simulation.advance(60);
     case 'contact opts out': {
-      const { id } = requireOne(await listContacts(account, event.phone), `contact ${event.phone}`);
-      return callApi(account, endpoints.updateContact, { id, body: { consent: 'opted_out' } });
+      return setConsent(parts, event.phone, 'opted_out');
     }
     case 'reviewer decides': {
       const { id } = requireOne(

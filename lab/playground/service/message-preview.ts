@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { nameOfCountry } from '../../../src/message/country';
 import { parsePhoneNumber } from '../../../src/message/phone';
 import { testRecipientField } from '../../../src/message/recipient';
@@ -36,6 +37,10 @@ export interface MessagePreview {
   isOnlyInSandbox: boolean;
   /** Whether the step waits for a reply. */
   waits: boolean;
+  /** How many people get it in place of one, as far as that is known. */
+  audience: number | undefined;
+  /** Whether it was sent already for the same value, so that nothing new is sent. */
+  isRepeat: boolean;
   /** Whether a run with the data of the steps before would send it. */
   isSent: boolean;
   /** Why nothing would be sent. Undefined while something is left to fill in. */
@@ -64,6 +69,7 @@ export interface StepPreview {
 const waitsByOperation = new Map([
   ['creates.send_message', false],
   ['creates.send_message_and_wait', true],
+  ['creates.start_campaign', false],
 ]);
 
 /** Whether the phone shows the message of a step while a person fills in its form. */
@@ -165,6 +171,8 @@ const valuesIn = ({ filled, converted, fields }: Previewed, sent: Record<string,
   };
 };
 
+const repeated = z.catch(z.looseObject({ already_sent: z.catch(z.boolean(), false) }), { already_sent: false });
+
 const previewMessage = async (
   parts: Parts,
   zap: Zap,
@@ -176,7 +184,9 @@ const previewMessage = async (
   if (waits === undefined) return undefined;
   const { rehearsal, filled, converted, fields } = previewed;
   const sent = messagesIn(rehearsal?.output).find(({ direction }) => direction === 'outbound');
-  const [channel, template] = [textOf(filled.channel), textOf(filled.template)];
+  const campaign = await parts.service.findCampaign(textOf(filled.campaign));
+  const channel = campaign?.channel ?? textOf(filled.channel);
+  const template = campaign?.template ?? textOf(filled.template);
   const templates = template === '' ? [] : await parts.service.listTemplates().catch(() => []);
   const versions = templates.filter((each) => each.name === template && each.channel === channel && isApproved(each));
   const phone = converted.to?.value ?? '';
@@ -194,6 +204,8 @@ const previewMessage = async (
       versions.some(({ category }) => category === 'marketing') &&
       fields.to?.number?.country === nameOfCountry('US'),
     waits,
+    audience: filled.audience === 'saved' ? (campaign?.audience_size ?? 0) : undefined,
+    isRepeat: repeated.parse(rehearsal?.output ?? {}).already_sent,
     isSent: rehearsal !== undefined && rehearsal.failure === undefined,
     problem:
       rehearsal?.failure ?? refused ?? findMistake(step, findStepProblems(definition, step, zap.steps.slice(0, index))),

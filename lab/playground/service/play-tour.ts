@@ -1,14 +1,17 @@
 import { message } from '../../../src/api/resources';
 import { hasEnded } from '../../zapier/runs/run';
 import type { Parts } from './assemble';
+import { setConsent } from './events';
 import { firstMessage } from './quick-customers';
 import { turnOnAlone } from './stage';
 import { chatOf, customer, readTour } from './tour';
 
 /** Lets a customer ask. Returns the id of the chat. */
-const ask = async ({ service, chats }: Parts): Promise<string | undefined> => {
+const ask = async (parts: Parts): Promise<string | undefined> => {
+  const { service, chats } = parts;
   // The customer of an earlier tour has a name already.
   await service.addContact(customer).catch(() => undefined);
+  if (await service.hasOptedOut(customer.phone)) await setConsent(parts, customer.phone, 'opted_in');
   const question = { from: customer.phone, text: firstMessage, channel: 'whatsapp', stays_open: true };
   const written = message.schema.parse(await service.control('POST', 'messages', question));
   chats.put(written);

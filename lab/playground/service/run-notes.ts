@@ -72,12 +72,16 @@ export const explainStop = (result: StepResult, step: Step | undefined, where?: 
 export const messagesOf = ({ steps }: Run): Message[] =>
   steps.filter(writes).flatMap(({ output }) => messagesIn(output));
 
-const identified = z.catch(z.looseObject({ id: z.catch(z.string(), '') }), { id: '' });
+const id = z.catch(z.string(), '');
+const identified = z.catch(z.looseObject({ id, campaign_id: id }), { id: '', campaign_id: '' });
 
 /** The ids of the messages and campaigns that the steps of a run sent or started. */
 export const idsOf = (run: Run): string[] => [
   ...messagesOf(run).map(({ id }) => `${id}`),
-  ...run.steps.filter(writes).flatMap(({ output }) => identified.parse(output ?? {}).id || []),
+  ...run.steps.filter(writes).flatMap(({ output }) => {
+    const { id: own, campaign_id } = identified.parse(output ?? {});
+    return [own, campaign_id].filter(Boolean);
+  }),
 ];
 
 // Send Message and Wait for Reply gives the reply in `reply`.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type AnyInput, type BodyOf, type Endpoint, endpoints, pageSize } from '../../../src/api/endpoints';
-import type { Message, Template, Webhook } from '../../../src/api/resources';
+import type { Campaign, Message, Template, Webhook } from '../../../src/api/resources';
 import { type Account, callApi, control } from '../../sandbox/client';
 
 /** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
@@ -52,6 +52,17 @@ export class Service {
 
   getMessage(id: string): Promise<Message> {
     return this.#call(endpoints.getMessage, { id });
+  }
+
+  /** Returns the campaign with this id, or undefined. */
+  async findCampaign(id: string): Promise<Campaign | undefined> {
+    return id === '' ? undefined : this.#call(endpoints.getCampaign, { id }).catch(() => undefined);
+  }
+
+  /** Whether the customer with this phone number opted out. */
+  async hasOptedOut(phone: string): Promise<boolean> {
+    const { data } = await this.#call(endpoints.listContacts, { query: { phone, consent: 'opted_out' } });
+    return data.length > 0;
   }
 
   /** Returns all templates, including those that aren't approved. They never change, so they are read once. */

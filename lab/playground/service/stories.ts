@@ -159,9 +159,14 @@ const now = ({ chats }: StorySources, { conversation_id, id, ...sent }: Message)
 /** The messages that runs sent, and those of the campaigns that they started. */
 const listSent = (sources: StorySources, runs: readonly Run[]): Message[] => {
   const ids = new Set(runs.flatMap(idsOf));
+  const since = Math.min(...runs.map(({ startedAt }) => Date.parse(startedAt)));
+  // The service tells whole seconds.
+  const isSince = (at: string | null | undefined) => Date.parse(`${at}`) >= since - 1000;
   const ofCampaigns = sources.chats
     .list()
-    .flatMap(({ messages }) => messages.filter(({ campaign_id }) => ids.has(campaign_id ?? '')));
+    .flatMap(({ messages }) =>
+      messages.filter(({ campaign_id, created_at }) => ids.has(campaign_id ?? '') && isSince(created_at)),
+    );
   const own = runs.flatMap((run) => (newMessages(run) > 0 ? messagesOf(run) : [])).map((each) => now(sources, each));
   const sent = [...own, ...ofCampaigns].filter(({ direction }) => direction === 'outbound');
   return [...new Map(sent.map((each) => [each.id, each])).values()];

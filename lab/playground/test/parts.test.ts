@@ -6,9 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import app from '../../../src';
+import { endpoints } from '../../../src/api/endpoints';
 import { fictionalNumber } from '../../../test/support/running';
 import { recipes } from '../../recipes';
 import { type Recipe, stepsOf } from '../../recipes/recipe';
+import { callApi } from '../../sandbox/client';
 import { stateOf } from '../../zapier/editor/step-state';
 import { parseForm } from '../../zapier/fields/form';
 import { outputsOf } from '../../zapier/fields/mapping';
@@ -21,6 +23,8 @@ import { Card } from '../page/canvas/card';
 import { Sprite } from '../page/elements/icon';
 import { FieldsForm } from '../page/panel/fields-form';
 import { OperationSelect } from '../page/panel/setup-form';
+import { PreviewBubble } from '../page/phone/preview-bubble';
+import { setConsent } from '../service/events';
 import { previewStep, type StepPreview } from '../service/message-preview';
 import { orderOutputs } from '../service/order-outputs';
 import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../service/other-records';
@@ -392,6 +396,36 @@ describe('the preview of a message', () => {
     const { fields, message } = await previewStep(assembled.parts, zap, 1);
     expect(Object.keys(fields).toSorted()).toEqual(['to', 'variable_new_date']);
     expect(message).toMatchObject({ isSent: false, problem: expect.stringContaining('ambiguous date') });
+  });
+
+  test('a message that was sent for the same value says so, and so does a recipient who opted out', async () => {
+    const { parts } = assembled;
+    const zap = await addRow(
+      { ...filledIn, deduplication_key: '{{1.order}}', to: fictionalNumber(821, 1) },
+      { order: 'A-1042' },
+    );
+    expect((await previewStep(parts, zap, 1)).message).toMatchObject({ isSent: true, isRepeat: false });
+    await parts.editor.run(zap, 1, true);
+    expect((await previewStep(parts, zap, 1)).message).toMatchObject({ isSent: true, isRepeat: true });
+    const other = await addRow({ ...filledIn, to: fictionalNumber(821, 1) });
+    await setConsent(parts, fictionalNumber(821, 1), 'opted_out');
+    expect((await previewStep(parts, other, 1)).message?.problem).toContain('opted out');
+  });
+
+  test('a campaign shows its message and how many people get it', async () => {
+    const { parts } = assembled;
+    const [campaign] = (await callApi(parts.service.account, endpoints.listCampaigns, { query: {} })).data;
+    const values = { campaign: `${campaign?.id}`, audience: 'saved', max_recipients: '5000' };
+    const zap = parts.zaps.add([
+      toStep({ type: 'other', app: 'Sheets', event: 'New Row', json: '{"id":1}' }),
+      toStep({ type: 'app', operation: 'creates.start_campaign', values }),
+    ]);
+    await parts.editor.open(zap, 1);
+    const { message } = await previewStep(parts, zap, 1);
+    expect(message).toMatchObject({ audience: campaign?.audience_size, template: campaign?.template });
+    expect(message?.versions.length).toBeGreaterThan(0);
+    const bubble = PreviewBubble({ message, zap, index: 1 })?.toString() ?? '';
+    expect(textOf(bubble)).toContain(`To ${campaign?.audience_size?.toLocaleString('en')} people on WhatsApp`);
   });
 
   test('marketing to a US number is said to arrive only in the sandbox', async () => {

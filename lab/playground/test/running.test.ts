@@ -148,7 +148,7 @@ describe('Zaps', () => {
     expect(textOf(html)).toMatch(/failed at \d\d:\d\d, repeated by Zapier, sent 1 message/);
   });
 
-  test('a customer opts out by a click, and gets nothing from then on, while another phone shows', async () => {
+  test('a customer opts out by a click, and gets nothing until they write START, while another phone shows', async () => {
     const zap = await client.turnOnFor('opted');
     const [customer, other] = [newNumber(), newNumber()];
     const chat = await write(customer, 'opted in');
@@ -162,7 +162,15 @@ describe('Zaps', () => {
     await write(customer, 'opted out');
     await client.settled();
     await client.waitForRun(zap, 'Safely halted');
-    expect(countBubbles((await client.get(`/phones?chat=${chat}`)).html)).toBe(1);
+    const { html } = await client.get(`/phones?chat=${chat}`);
+    expect(countBubbles(html)).toBe(1);
+    expect(textOf(html)).toContain(`${customer} opted out, and gets no messages.`);
+    await write(customer, 'Start');
+    await write(customer, 'opted in again');
+    await client.waitForRun(zap, 'Success');
+    const again = textOf((await client.get(`/phones?chat=${chat}`)).html);
+    expect(again).toContain('Opt out');
+    expect(again).not.toContain('gets no messages');
   });
 
   test('each simulation has a banner with its way back', async () => {

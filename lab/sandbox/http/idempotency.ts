@@ -43,6 +43,16 @@ const claimKey = ({ database, clock }: SandboxContext, keyed: KeyedRequest): str
   return known.response;
 };
 
+/** The response that is kept for the key, if there is one. Throws as a repeat would. Claims nothing. */
+export const readKept = ({ database, clock }: SandboxContext, keyed: KeyedRequest): string | undefined => {
+  const sql = `SELECT request, response FROM idempotency_keys WHERE ${hasPrimaryKey} AND expires_at > ?`;
+  const known = database.first(row, sql, ...primaryKey(keyed), clock.now());
+  if (known && !isDeepStrictEqual(JSON.parse(known.request), JSON.parse(JSON.stringify(keyed.request)))) {
+    throw new ApiError('idempotency_mismatch', 'This Idempotency-Key was used for another request.');
+  }
+  return known?.response ?? undefined;
+};
+
 /**
  * Does the work once for each key and returns the first response to every repeat. Throws a 409 while the first request
  * runs, and a 422 when the key belongs to another request. A refused request did nothing, so its key becomes free again.

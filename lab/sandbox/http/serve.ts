@@ -5,7 +5,7 @@ import { authenticate, type Caller, requirePlan, requireScope } from '../domain/
 import { ApiError, parseBody, requireNone, validate } from '../engine/api-error';
 import { inWorkspace, type SandboxContext } from '../store/context';
 import { handle } from './handlers';
-import { runIdempotently } from './idempotency';
+import { readKept, runIdempotently } from './idempotency';
 import { parseQuery } from './query';
 import type { RateLimit } from './rate-limit';
 import { type Env, encodeResponse, respond } from './responses';
@@ -62,10 +62,11 @@ const runDirectly = async (
   return { response: method === 'GET' ? work() : database.transaction(work), replayed: false };
 };
 
-const rehearse = ({ database }: SandboxContext, work: () => string) => ({
-  response: database.rehearse(work),
-  replayed: false,
-});
+/** Responds as to a real request, with what is kept for its key or with what the work would give. */
+const rehearse = (context: SandboxContext, keyed: Parameters<typeof readKept>[1] | undefined, work: () => string) => {
+  const kept = keyed && readKept(context, keyed);
+  return { response: kept ?? context.database.rehearse(work), replayed: kept !== undefined };
+};
 
 const nothingAt = ({ method, path }: { method: string; path: string }): ApiError =>
   new ApiError('not_found', `There is nothing at ${method} ${path}.`);
@@ -93,9 +94,9 @@ export const serve =
       );
     const key = takesKey(endpoint) ? c.req.header(headers.idempotencyKey) : undefined;
     const run = () => {
-      if (api.isRehearsal) return rehearse(context, work);
-      if (key === undefined) return runDirectly(context, endpoint, ready, work);
-      return runIdempotently(context, { caller, name, key, request: [c.req.path, body] }, ready, work);
+      const keyed = key === undefined ? undefined : { caller, name, key, request: [c.req.path, body] };
+      if (api.isRehearsal) return rehearse(context, keyed, work);
+      return keyed ? runIdempotently(context, keyed, ready, work) : runDirectly(context, endpoint, ready, work);
     };
     const { response, replayed } = await run();
     return respond(c, endpoint.status, response, replayed ? { [headers.idempotentReplayed]: 'true' } : {});

@@ -99,11 +99,13 @@ const Configure = (props: OpenStepProps) => {
 const hasFailed = ({ status }: Run): boolean => status === 'error' || status === 'halted';
 
 /** Who gets the message of a step in a test. */
-const Recipient = ({ message: { phone, tester } }: { message: MessagePreview }) => (
+const Recipient = ({ message: { phone, tester, audience } }: { message: MessagePreview }) => (
   <p class="soft">
-    {tester
-      ? `Test step sends this message to ${tester}, from ${testRecipientField.label}.`
-      : `Test step sends this message to the customer${phone && `, ${phone}`}. To test with your own phone, fill in ${testRecipientField.label}.`}
+    {audience !== undefined
+      ? 'Test step sends nothing, and shows how many people the campaign has.'
+      : tester
+        ? `Test step sends this message to ${tester}, from ${testRecipientField.label}.`
+        : `Test step sends this message to the customer${phone && `, ${phone}`}. To test with your own phone, fill in ${testRecipientField.label}.`}
   </p>
 );
 

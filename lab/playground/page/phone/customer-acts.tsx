@@ -1,32 +1,35 @@
 import type { Chat } from '../../service/chats';
 import { Button } from '../elements/button';
-import { Icon, type IconName } from '../elements/icon';
+import { Icon } from '../elements/icon';
 import { oneClick, posts, swapPart } from '../elements/swap';
 
-/** What else a customer can do in a chat, by the name that the form posts. */
-const acts: readonly { act: string; label: string; title: string; icon: IconName }[] = [
-  { act: 'opt-out', label: 'Opt out', title: 'Opt out of messages', icon: 'ban' },
-];
+interface CustomerActsProps {
+  chat: Chat;
+  isOptedOut: boolean;
+  /** The address of the pane. */
+  address: string;
+}
 
-/** What else this customer can do. `address` is the address of the pane. */
-export const CustomerActs = ({ chat, address }: { chat: Chat; address: string }) => (
+/** What else this customer can do in a chat, by the name that the form posts. */
+export const CustomerActs = ({ chat, isOptedOut, address }: CustomerActsProps) => (
   <div class="acts buttons">
     <button type="submit" form="write" name="photo" value="photo.jpg" formnovalidate class="chip">
       <Icon name="image" />
       Photo
     </button>
-    {acts.map(({ act, label, title, icon }) => (
-      <Button
-        id={`act-${act}`}
-        class="chip"
-        title={title}
-        {...posts(address.replace('/phones', '/phones/acts'), { act, from: chat.phone, channel: chat.channel })}
-        {...oneClick.button}
-        {...swapPart('phones')}
-      >
-        <Icon name={icon} />
-        {label}
-      </Button>
-    ))}
+    <Button
+      id="act-consent"
+      class="chip"
+      {...posts(address.replace('/phones', '/phones/acts'), {
+        act: isOptedOut ? 'opt-in' : 'opt-out',
+        from: chat.phone,
+        channel: chat.channel,
+      })}
+      {...oneClick.button}
+      {...swapPart('phones')}
+    >
+      <Icon name={isOptedOut ? 'check' : 'ban'} />
+      {isOptedOut ? 'Opt in again' : 'Opt out'}
+    </Button>
   </div>
 );

@@ -20,6 +20,8 @@ interface PhoneProps {
   now: string;
   chats: readonly Chat[];
   open: Chat | undefined;
+  /** Whether the customer of the open chat opted out. */
+  isOptedOut: boolean;
   /** The ids of the messages that Zaps of this page sent. */
   ofZaps: ReadonlySet<string>;
   /** What a message's template has around its text. */
@@ -124,7 +126,7 @@ const Arrived = ({ chat, view }: { chat: Chat; view: PhoneView }) => (
 
 type Shown = Omit<PhoneProps, 'error'>;
 
-const Messages = ({ view, open, ofZaps, wholeMessageOf, preview }: Shown) => {
+const Messages = ({ view, open, isOptedOut, ofZaps, wholeMessageOf, preview }: Shown) => {
   const messages = open?.messages.slice(-view.messages) ?? [];
   return (
     <section id="chat" class="chat" tabindex={0} aria-label="Chat">
@@ -151,6 +153,11 @@ const Messages = ({ view, open, ofZaps, wholeMessageOf, preview }: Shown) => {
           />
         ))}
       </ol>
+      {open && isOptedOut && (
+        <p class="event" role="status">
+          <bdi>{nameOf(open)}</bdi> opted out, and gets no messages.
+        </p>
+      )}
       {preview ?? <div id="preview-place" hx-morph-skip />}
     </section>
   );
@@ -231,7 +238,7 @@ export const Phone = ({ error, ...props }: PhoneProps) => {
       </div>
       <Device {...props} />
       <Announced {...props} />
-      {open && <CustomerActs chat={open} address={phoneAddress(view)} />}
+      {open && <CustomerActs chat={open} isOptedOut={props.isOptedOut} address={phoneAddress(view)} />}
     </section>
   );
 };

@@ -31,9 +31,14 @@ const Versions = ({ message: { versions, template, channel } }: { message: Messa
   );
 };
 
-const Recipient = ({ message: { name, phone, channel } }: { message: MessagePreview }) => (
+const Recipient = ({ message: { name, phone, channel, audience } }: { message: MessagePreview }) => (
   <small class="recipient">
-    To <bdi>{name || phone || <span class="unfilled">Phone Number</span>}</bdi>
+    To{' '}
+    {audience === undefined ? (
+      <bdi>{name || phone || <span class="unfilled">Phone Number</span>}</bdi>
+    ) : (
+      <strong>{audience === 1 ? '1 person' : `${audience.toLocaleString('en')} people`}</strong>
+    )}
     {name && phone && ` (${phone})`}
     {channel && ` on ${channelName(channel)}`}
   </small>
@@ -67,6 +72,11 @@ const Bubble = ({ message, zap, index }: PreviewBubbleProps & { message: Message
       <Versions message={message} />
       <Recipient message={message} />
       {message.isOnlyInSandbox && <small>The sandbox delivers marketing to US numbers. WhatsApp doesn't.</small>}
+      {message.isRepeat && !message.problem && (
+        <p class="not-sent again">
+          <strong>Already sent</strong> for the same value, so nothing new would be sent.
+        </p>
+      )}
       {message.problem && (
         <p class="not-sent">
           <strong>Not sent.</strong> {message.problem}
