@@ -12,7 +12,7 @@ import { events } from '../src/api/events';
 import { passesFilters } from '../src/api/filters';
 import { deliveryHeaders } from '../src/api/presets';
 import { parseRefusal, sanitize } from '../src/api/refusal';
-import { message } from '../src/api/resources';
+import { channel, message } from '../src/api/resources';
 import { parseBaseUrl } from '../src/call/address';
 import { cleanToken, parseToken } from '../src/call/connection';
 import { parseJson } from '../src/call/json';
@@ -168,6 +168,7 @@ describe('attackers', () => {
       for (const name of ['..', '../x', 'a?b=c&d#e', 'x/../../webhooks']) {
         const inputData = { channel: 'whatsapp', template: name };
         expectCall('listTemplates', { query: { name, channel: 'whatsapp', limit: 100 } }).reply(200, { data: [] });
+        expectCall('listChannels').reply(200, { data: [channel.sample] });
         const fields = await runStep('creates.send_message.operation.inputFields', { authData, inputData });
         expect((fields as { key: string }[]).map(({ key }) => key)).toContain('template_problem');
       }
