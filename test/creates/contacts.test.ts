@@ -203,7 +203,7 @@ describe('create_or_update_contact', () => {
 
   test('creates a contact that is new, in one request', async () => {
     expectCall('createContact', { body: { ...written, tags: ['vip'] } }).reply(201, contact.sample);
-    await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(reachable(contact.sample));
+    await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual({ ...reachable(contact.sample), kept: null });
   });
 
   /** The contact that the service has, with the person's phone number and email unless told otherwise. */
@@ -214,8 +214,10 @@ describe('create_or_update_contact', () => {
     expectCall('createContact').reply(409, existsBy('phone'));
     answerExisting();
     answerExisting();
-    expectCall('updateContact', { id: 'con_7', body: { ...written, add_tags: ['vip'] } }).reply(200, contact.sample);
-    await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(reachable(contact.sample));
+    const { consent, attributes } = written;
+    const body = { consent, attributes, add_tags: ['vip'] };
+    expectCall('updateContact', { id: 'con_7', body }).reply(200, contact.sample);
+    await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual({ ...reachable(contact.sample), kept: null });
   });
 
   test('halts when the service neither says which contact exists nor lists it', async () => {
@@ -232,7 +234,9 @@ describe('create_or_update_contact', () => {
     // The other contact is newer than the list.
     answerExisting({ email: null });
     answerExisting({ email: null });
-    expectCall('updateContact', { id: 'con_7', body: written }).reply(409, existsBy(undefined, 'con_8'));
+    const { email, consent, attributes } = written;
+    const body = { email, consent, attributes };
+    expectCall('updateContact', { id: 'con_7', body }).reply(409, existsBy(undefined, 'con_8'));
     await expect(upsert({ ...person, on_difference: 'replace' })).rejects.toThrow(
       '(con_8) already has this phone number or email, so nothing was changed. Leave that field empty',
     );
@@ -380,24 +384,58 @@ describe('a contact that exists', () => {
   };
 
   test.each([
-    ['Phone Number', 'phone number', 'another', { phone: other, email }, 'email'],
-    ['Email', 'email', 'another', { phone: given, email: otherEmail }, 'phone number'],
-    ['Phone Number', 'phone number', 'no', { phone: null, email }, 'email'],
-    ['Email', 'email', 'no', { phone: given, email: null }, 'phone number'],
-  ])(
-    'the %s that differs is kept unless the form says otherwise (%s: %s)',
-    async (label, what, has, existing, match) => {
-      await expect(upsert(existing, both)).resolves.toMatchObject({ error: null, ...existing });
-      await expect(upsert(existing, { ...both, on_difference: 'replace' })).resolves.toMatchObject({
-        error: null,
-        ...both,
-      });
-      await expect(upsert(existing, { ...both, on_difference: 'stop' })).resolves.toMatchObject({
-        error: `HaltedError: ${label}: the contact with this ${match} has ${has === 'no' ? 'no' : 'another'} ${what}, so nothing was changed. Check which one is right, then use Update Contact.`,
-        ...existing,
-      });
-    },
-  );
+    ['Phone Number', 'another one', { phone: other, email }],
+    ['Email', 'another one', { phone: given, email: otherEmail }],
+    ['Phone Number', 'none', { phone: null, email }],
+    ['Email', 'none', { phone: given, email: null }],
+  ])('the %s that differs is kept unless the form says otherwise (%s)', async (label, has, existing) => {
+    await expect(upsert(existing, both)).resolves.toMatchObject({ error: null, ...existing });
+    await expect(upsert(existing, { ...both, on_difference: 'replace' })).resolves.toMatchObject({
+      error: null,
+      ...both,
+    });
+    await expect(upsert(existing, { ...both, on_difference: 'stop' })).resolves.toMatchObject({
+      error: `HaltedError: ${label}: the contact has ${has}, so nothing was changed. Check which one is right, then use Update Contact.`,
+      ...existing,
+    });
+  });
+
+  const mia = { phone: given, email: null, first_name: 'Mia', last_name: null, language: 'nl', consent: 'opted_in' };
+  const tom = { phone: given, email, first_name: 'Tom', last_name: 'Jansen', language: 'en' };
+
+  test.each<[object, object]>([
+    [{ on_difference: 'keep' }, { ...mia, last_name: 'Jansen' }],
+    [{}, { ...mia, last_name: 'Jansen' }],
+    [{ on_difference: 'replace' }, { ...mia, ...tom }],
+  ])('whose number somebody else enters (%j) is %j', async (choice, after) => {
+    await expect(upsert(mia, { ...tom, ...choice })).resolves.toMatchObject({ error: null, ...after });
+  });
+
+  test.each([
+    ['First Name', { first_name: 'Tom' }, 'another one'],
+    ['Language', { language: 'en' }, 'another one'],
+    ['Email', { email }, 'none'],
+  ])('stops the step if the form says so and %s differs', async (label, changes, has) => {
+    const form = { phone: given, ...changes, on_difference: 'stop' };
+    await expect(upsert(mia, form)).resolves.toMatchObject({
+      error: `HaltedError: ${label}: the contact has ${has}, so nothing was changed. Check which one is right, then use Update Contact.`,
+      ...mia,
+    });
+    const same = { phone: given, first_name: 'MIA', last_name: 'Jansen', language: 'NL', on_difference: 'stop' };
+    await expect(upsert(mia, same)).resolves.toMatchObject({ error: null, ...mia, last_name: 'Jansen' });
+  });
+
+  test('says what it kept, and asks for no change when there is none', async () => {
+    serve([{ id, ...mia, consent: 'opted_out' }], documented);
+    const inputData = { ...tom, last_name: '', consent: 'opted_in' };
+    await expect(
+      runStep('creates.create_or_update_contact.operation.perform', { authData, inputData }),
+    ).resolves.toMatchObject({ ...mia, consent: 'opted_out', kept: 'Email, First Name, Language, Consent' });
+    nock.cleanAll();
+    await expect(upsert(mia, { ...mia, consent: '' })).resolves.toMatchObject({
+      called: ['createContact', 'listContacts'],
+    });
+  });
 
   test.each([{ phone: given }, { email }])('with %j alone, no other one differs', async (contact) => {
     const inputData = { ...contact, on_difference: 'stop', first_name: 'Noor' };
@@ -447,7 +485,7 @@ describe('a contact that exists', () => {
     [{ phone: given, email: otherEmail }, both, ['listContacts', 'listContacts']],
   ])('of %j, the step with %j reads no more than it needs: %j', async (existing, inputData, reads) => {
     const called = ['createContact', ...reads, 'updateContact'];
-    await expect(upsert(existing, inputData)).resolves.toMatchObject({ error: null, called });
+    await expect(upsert(existing, { ...inputData, tags: 'vip' })).resolves.toMatchObject({ error: null, called });
   });
 
   test('a contact that was deleted in the meantime is looked up by its phone number', async () => {

@@ -69,7 +69,7 @@ export const judgeDelivery = ({ outcome, cause }: Attempt, { account, trigger }:
 /** Another value wins only where the form says so. */
 const keeps = (name: 'phone' | 'email', { before = {}, after = {} }: Call, input: Fields): boolean => {
   const isFoundByOther = before[name] !== input[name];
-  const isKept = !isFoundByOther || !before[name] || !input[name] || input.on_difference === 'replace';
+  const isKept = !isFoundByOther || !input[name] || input.on_difference === 'replace';
   return isKept || after[name] === before[name];
 };
 
@@ -94,6 +94,7 @@ const judgeWrite = (call: Call, { input, step, account }: Run): Claim[] => {
   const mayConsent = step === 'update_contact' || before.consent !== 'opted_out';
   const consent = mayConsent ? (input.consent ?? before.consent) : before.consent;
   const isCleared = (key: string) => listOf(input.clear).includes(key);
+  const isNamed = step === 'create_or_update_contact' && input.on_difference !== 'replace' && before.first_name;
   const isMeant = step === 'update_contact' || before.phone === input.phone || before.email === input.email;
   return [
     [step !== 'create_or_update_contact' || !isOthers, 'where two contacts match, neither changes'],
@@ -103,7 +104,8 @@ const judgeWrite = (call: Call, { input, step, account }: Run): Claim[] => {
     [keeps('phone', call, input) && keeps('email', call, input), 'what anybody can type replaces no number or email'],
     [isMeant, 'a form changes the contact that it names'],
     [
-      after.first_name === (isCleared('first_name') ? null : (input.first_name ?? before.first_name)),
+      after.first_name ===
+        (isCleared('first_name') ? null : isNamed ? before.first_name : (input.first_name ?? before.first_name)),
       'a form changes what it says',
     ],
     [!isCleared('email') || after.email === null, 'a form changes what it says'],
@@ -123,9 +125,18 @@ const judgeContact = (attempt: Attempt, run: Run): Claim[] => {
   if (outcome.kind !== 'ok') return claims;
   // A repeat of a creation writes nothing more, and what a repeated deletion doesn't find may be gone because of the first.
   const mayBeGone = step.calls.some(({ method, outcome: known }) => method === 'DELETE' && known === 'unknown');
-  if (!last)
-    return [...claims, [mayBeGone || step.calls.some(({ replayed }) => replayed), 'a form that succeeds has written']];
   const result = asFields(outcome.results);
+  const unchanged = run.account.service.contacts.find(({ id }) => id === result.id);
+  const hasAll =
+    run.step === 'create_or_update_contact' &&
+    unchanged !== undefined &&
+    listOf(run.input.tags).every((tag) => listOf(unchanged.tags).includes(tag)) &&
+    tells({ ...asFields(unchanged.attributes), ...asFields(run.input.attributes) }, unchanged.attributes);
+  if (!last)
+    return [
+      ...claims,
+      [hasAll || mayBeGone || step.calls.some(({ replayed }) => replayed), 'a form that succeeds has written'],
+    ];
   return [
     ...claims,
     [result.id === last.created[0], 'a result is of the record that was written'],
