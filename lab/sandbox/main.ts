@@ -26,12 +26,6 @@ const command = {
       default: '1',
       help: 'Generates the data from this seed; the same seed gives the same data.',
     },
-    templates: {
-      type: 'string',
-      value: 'NUMBER',
-      default: '0',
-      help: 'Adds NUMBER templates to new data, such as the 3000 of a large shop.',
-    },
     speed: { type: 'string', value: 'FACTOR', default: '1', help: 'Runs the clock FACTOR times as fast.' },
     lenient: {
       type: 'boolean',
@@ -93,7 +87,6 @@ const main = async (args: string[]): Promise<void> => {
     port: readPortFlag('port', values.port),
     database: values.database,
     seed: readNumberFlag('seed', values.seed, { min: 0, max: 1_000_000_000 }),
-    templates: readNumberFlag('templates', values.templates, { min: 0, max: 10_000 }),
     speed: readNumberFlag('speed', values.speed, { min: 0.01, max: 10_000 }),
     rateLimit: readNumberFlag('rate-limit', values['rate-limit'], { min: 1, max: 1_000_000 }),
     isLenient: values.lenient,

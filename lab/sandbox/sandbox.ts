@@ -28,8 +28,6 @@ export interface SandboxOptions {
   database?: string | undefined;
   /** The same number generates the same seed data. */
   seed?: number;
-  /** How many templates a new database has besides the usual ones. */
-  templates?: number;
   /** 100 runs the clock 100 times faster. */
   speed?: number;
   /** Requests per minute for each token. */
@@ -68,7 +66,6 @@ const openSandbox = async (
   {
     database: location = ':memory:',
     seed = 1,
-    templates = 0,
     speed = 1,
     rateLimit = 600,
     isLenient = false,
@@ -85,7 +82,7 @@ const openSandbox = async (
   const shutdown = new AbortController();
   const log = new RequestLog();
   releaseKeys(database);
-  seedDatabase(context, seed, templates);
+  seedDatabase(context, seed);
 
   const deliveries = new Deliveries(context, { timeoutMs: deliveryTimeoutMs, shutdown: shutdown.signal, onExchange });
   const scheduler = new Scheduler(clock, [dueRecords(context, dueWork), deliveries]);

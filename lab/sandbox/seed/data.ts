@@ -283,15 +283,6 @@ export const templates: readonly TemplateSeed[] = [
   },
 ];
 
-/** As many more templates as asked for, by which the lists of a large shop are tried. */
-export const moreTemplates = (count: number): TemplateSeed[] =>
-  Array.from({ length: count }, (_, index) => ({
-    ...english,
-    name: `parcel_update_${String(index + 1).padStart(4, '0')}`,
-    body: `Update ${index + 1}: your parcel {{parcel_id}} arrives at about {{arrival_time}}.`,
-    variables: [parcelNumber, arrivalTime],
-  }));
-
 /** One campaign in each status. `audience` is the tag of its contacts. */
 export const campaigns = [
   { name: 'Summer opening hours', template: 'opening_hours', audience: 'newsletter', status: 'completed' },

@@ -13,7 +13,7 @@ import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../stor
 import { fold } from '../store/database';
 import { dueRecords } from '../store/due-records';
 import { addRecord, changeRecord } from '../store/records';
-import { campaigns, countries, hiddenCustomer, moreTemplates, questions, templates } from './data';
+import { campaigns, countries, hiddenCustomer, questions, templates } from './data';
 
 interface Business {
   plan: Plan;
@@ -247,12 +247,12 @@ const campaignHistory = (campaign: CampaignSeed, index: number): SeedEvent[] => 
   return [created, started, stopped];
 };
 
-const createWorkspace = (context: SandboxContext, { plan, name }: Business, more: number): string => {
+const createWorkspace = (context: SandboxContext, { plan, name }: Business): string => {
   const id = context.random.id('ws');
   const workspace = inWorkspace(context, id);
   addRecord(workspace, 'workspace', id, { id, name, plan, language: 'en' });
   createToken(workspace);
-  for (const template of [...moreTemplates(more), ...templates]) {
+  for (const template of templates) {
     const { channel, name, language } = template;
     addRecord(workspace, 'template', templateId(channel, name, language), template);
   }
@@ -274,17 +274,14 @@ const history = (random: Random, business: Business): SeedEvent[] => {
   ];
 };
 
-/**
- * Fills an empty database with three workspaces and their history, and with as many more templates as asked for. The same
- * seed gives the same data except for times.
- */
-export const seedDatabase = (context: SandboxContext, seed: number, more = 0): void => {
+/** Fills an empty database with three workspaces and their history. The same seed gives the same data except for times. */
+export const seedDatabase = (context: SandboxContext, seed: number): void => {
   const { database } = context;
   if (database.number('SELECT 1 FROM records')) return;
   const seeded = { ...context, random: seededRandom(seed) };
   database.transaction(() => {
     const events = businesses.flatMap((business) => {
-      const workspaceId = createWorkspace(seeded, business, more);
+      const workspaceId = createWorkspace(seeded, business);
       return history(seeded.random, business).map((event) => ({ ...event, workspaceId }));
     });
     replay(seeded, events);
