@@ -16,7 +16,6 @@ import { allowScripts, dependencies, optionalDependencies, version } from '../pa
 import lock from '../package-lock.json';
 import { currentApp, expandForms, namesOf } from '../scripts/docs/definition';
 import { listTexts } from '../scripts/texts/main';
-import { everyStep, groupErrors } from '../scripts/texts/step-errors';
 import { apiPlan, endpoints } from '../src/api/endpoints';
 import { capitalize } from '../src/api/labels';
 import { contact, conversation, message, vocabulary } from '../src/api/resources';
@@ -316,15 +315,6 @@ describe('texts', () => {
 
   test.each(rules)('$says, also in fields that depend on a choice', async ({ find }) => {
     expect(find(await expandForms())).toEqual([]);
-  });
-
-  test('an error is listed with each step whose code has it', async () => {
-    const steps = [...groupErrors(await listTexts())];
-    const stepsOf = (part: string) =>
-      steps.flatMap(([step, own]) => (own.some(({ text }) => text.includes(part)) ? step : []));
-    expect(stepsOf('is a placeholder, not a value')).toEqual([everyStep]);
-    expect(stepsOf('There is nothing to change')).toEqual(['creates.update_contact']);
-    expect(stepsOf('can wait for a reply only in a Zap')).toEqual(['creates.send_message_and_wait']);
   });
 
   test.each(textRules)('$says: in every text of the product', async ({ breach, example }) => {

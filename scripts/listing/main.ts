@@ -44,29 +44,12 @@ export const renderFiles = (): Record<string, string> => {
 const command = {
   name: 'npm run listing',
   summary: `Writes what you paste into Zapier's forms to ${folder}. Exits with 1 while a placeholder is left, or while Zapier's rules don't allow a text.`,
-  options: {
-    slides: {
-      type: 'boolean',
-      default: false,
-      help: 'Also takes slides, in which the playground shows the app.',
-    },
-  },
-  examples: ['npm run listing', 'npm run listing -- --slides'],
+  options: {},
+  examples: ['npm run listing'],
 } as const satisfies Command;
 
-const writeSlides = async (): Promise<void> => {
-  // Tests load the files alone.
-  const { takeSlides } = await import('./slides');
-  const slides = await takeSlides();
-  mkdirSync(join(project, folder, 'slides'), { recursive: true });
-  for (const [index, slide] of slides.entries()) {
-    writeFileSync(join(project, folder, 'slides', `${String(index + 1).padStart(2, '0')}.png`), slide);
-  }
-  console.log(`Wrote ${slides.length} slides to ${folder}/slides.`);
-};
-
 const main = async (args: string[]): Promise<void> => {
-  const { slides } = parseFlags(command, args);
+  parseFlags(command, args);
   const files = renderFiles();
   rmSync(join(project, folder), { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {
@@ -76,7 +59,6 @@ const main = async (args: string[]): Promise<void> => {
   }
   copyFileSync(join(project, 'docs/logo.png'), join(project, folder, 'logo.png'));
   console.log(`Wrote ${Object.keys(files).length} files and the logo to ${folder}.`);
-  if (slides) await writeSlides();
   const logo = readFileSync(join(project, 'docs/logo.svg'), 'utf8');
   // The page for reviewers names the demo account too.
   const review = readFileSync(join(project, 'docs/review.md'), 'utf8');

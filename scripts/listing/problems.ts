@@ -2,7 +2,6 @@
 
 import type { Recipe } from '../../lab/recipes/recipe';
 import type { brand as currentBrand } from '../../src/brand';
-import { listSimilar } from './templates';
 
 type Brand = { readonly [Key in keyof typeof currentBrand]: string };
 
@@ -58,5 +57,4 @@ export const listProblems = (files: Record<string, string>, { brand, logo, templ
   ...brandProblems(brand),
   ...(logo.includes('Placeholder') ? ['docs/logo.svg is a placeholder: draw your logo, then run `npm run logo`.'] : []),
   ...templates.flatMap(templateProblems),
-  ...listSimilar(templates).map(([one, other]) => `Two templates say nearly the same: ${one} / ${other}`),
 ];

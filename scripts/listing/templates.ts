@@ -73,34 +73,3 @@ export const renderTemplate = (recipe: Recipe): string =>
     '## Steps',
     recipe.steps.map((step, index) => describeStep(recipe, step, index)).join('\n'),
   );
-
-const phrasesOf = ({ title, description }: Recipe): Set<string> => {
-  const words = `${title}. ${description}`.match(/[\p{L}'’]+/gu) ?? [];
-  return new Set(
-    words.slice(2).map((_, at) =>
-      words
-        .slice(at, at + 3)
-        .join(' ')
-        .toLowerCase(),
-    ),
-  );
-};
-
-/** The share of phrases in common that makes two templates too similar. */
-const maxShared = 0.25;
-
-const areSimilar = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
-  const [fewer, more] = one.size < other.size ? [one, other] : [other, one];
-  return [...fewer].filter((phrase) => more.has(phrase)).length > fewer.size * maxShared;
-};
-
-/** Lists the titles of templates that say nearly the same in pairs. Zapier returns a listing with such templates. */
-export const listSimilar = (all: readonly Recipe[]): [one: string, other: string][] => {
-  const read = all.map((each) => ({ title: each.title, phrases: phrasesOf(each) }));
-  return read.flatMap((one, at) =>
-    read
-      .slice(0, at)
-      .filter((other) => areSimilar(one.phrases, other.phrases))
-      .map((other): [string, string] => [other.title, one.title]),
-  );
-};

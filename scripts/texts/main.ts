@@ -5,7 +5,6 @@ import { type Command, parseFlags, runCommand } from '../../lab/cli/command';
 import { expandForms } from '../docs/definition';
 import { listAppTexts, type Text } from './app-texts';
 import { listSourceTexts } from './source-texts';
-import { everyStep, groupErrors } from './step-errors';
 
 /** Leaves out what the app shows as a label or a help text: it's there with its step already. */
 const withoutShown = (texts: readonly Text[], shown: readonly Text[]): Text[] => {
@@ -33,7 +32,7 @@ export const listTexts = (): Promise<Text[]> => {
 const command = {
   name: 'npm run texts',
   summary:
-    'Prints every text that people read: labels, help, notes, results and errors by step, then the playground, recipes and commands by file.',
+    'Prints every text that people read: labels, help, notes and results by step, then errors, the playground, recipes and commands by file.',
   options: {},
   examples: ['npm run texts', 'npm run --silent texts > texts.md'],
 } as const satisfies Command;
@@ -43,13 +42,7 @@ const print = (place: string, own: readonly Text[]): void =>
 
 const main = async (args: string[]): Promise<void> => {
   parseFlags(command, args);
-  const all = await listTexts();
-  const errors = groupErrors(all);
-  const grouped = new Set([...errors.values()].flat());
-  const others = all.filter((text) => !grouped.has(text));
-  print(everyStep, errors.get(everyStep) ?? []);
-  for (const [place, own] of Map.groupBy(others, (each) => each.place))
-    print(place, [...own, ...(errors.get(place) ?? [])]);
+  for (const [place, own] of Map.groupBy(await listTexts(), (each) => each.place)) print(place, own);
 };
 
 if (require.main === module) runCommand(command, main);

@@ -5,6 +5,8 @@ import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { parse } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -311,6 +313,18 @@ describe('files', () => {
   ])('a response %i with %j is no file', async (status, headers, error) => {
     elsewhere('https://files.example.com').get('/1').reply(status, 'x', headers);
     await expect(contentOf('https://files.example.com/1')).rejects.toMatchObject(error);
+  });
+
+  test('a file that says no size and has more than 100 MB stops', async () => {
+    const megabytes: Buffer[] = Array(101).fill(Buffer.alloc(1024 * 1024));
+    elsewhere('https://files.example.com')
+      .get('/1')
+      .reply(200, () => Readable.from(megabytes), jpeg);
+    const { content } = await download('https://files.example.com/1', connection, exampleConnection);
+    await expect(finished(content.resume())).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringMatching(/^Attachment File: the file is larger than 100 MB\./),
+    });
   });
 
   /** Returns what a name leads to, or why it isn't connected to. */

@@ -414,14 +414,14 @@ describe('the reply', () => {
   });
 
   test('is a yes or no by the button that was pressed, or by the words of the form', async () => {
-    const press = { ...reply, reply_to: sent.id, text: 'Confirm', button: { text: 'Confirm', payload: 'B1' } };
+    const press = { ...reply, reply_to: sent.id, text: 'Yes', button: { text: 'Yes', payload: 'B1' } };
     await expect(resumeWith([press, sent])).resolves.toMatchObject({
       answer: 'yes',
       reply: { button: { payload: 'B1' } },
     });
-    answerList({ ...reply, text: 'Confirm' }, sent);
+    answerList({ ...reply, text: 'Yes' }, sent);
     expectTidied();
-    const words = { inputData: { ...inputData, no_words: ['confirm'] } };
+    const words = { inputData: { ...inputData, no_words: ['yes'] } };
     await expect(resume(words)).resolves.toMatchObject({ answer: 'no' });
   });
 
