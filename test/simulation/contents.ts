@@ -2,7 +2,7 @@
 import { asFields, type Fields, listOf, textOf } from './fields';
 import { isMessage } from './service';
 import { isLine, isTranscript, isTruth, recordsIn, shown, tells, truthOf } from './truth';
-import { type Call, isSend } from './wire';
+import { type Call, isPartial, isSend } from './wire';
 import type { Attempt, Run, Zap } from './zapier';
 
 /** Whether a promise is kept, its name, and what was expected instead. */
@@ -17,7 +17,7 @@ const isAnswered = ({ step, outcome }: Attempt): boolean =>
 /** Whether every request of a step got the service's own answer, up to date. */
 const isCalm = ({ step, outcome }: Attempt): boolean => outcome.kind !== 'killed' && step.calls.every(isClear);
 
-const isUpToDate = ({ step }: Attempt): boolean => step.calls.every(({ fault }) => fault !== 'stale');
+const isUpToDate = ({ step }: Attempt): boolean => step.calls.every(({ fault }) => !isPartial(fault));
 
 /** A search finds what exists, all of it, in order, and nothing else; or it stops because no record is certain. */
 const judgeSearch = (attempt: Attempt, run: Run): Claim[] => {
@@ -170,10 +170,19 @@ const isSent = ({ outcome }: Attempt, { account: { service } }: Run): boolean =>
 
 /** A certain send or start that nothing disturbs happens, once. */
 const judgeSend = (attempt: Attempt, run: Run): Claim[] => {
-  const written = attempt.step.calls.find((call) => isSend(call) && call.answer && !call.fault);
+  const { calls } = attempt.step;
+  const written = calls.find((call) => isSend(call) && call.answer && !call.fault);
+  const isRead = ({ method, url, answer, fault }: Call) =>
+    method === 'GET' && answer && !fault && url.pathname.endsWith(`/messages/${written?.seen}`);
+  const read = written?.replayed ? calls.findLast(isRead) : undefined;
   const isWhole = attempt.outcome.kind !== 'ok' || run.step.endsWith('_and_wait') || !written;
+  const isNew = !written?.replayed || run.step !== 'send_message' || !isCalm(attempt) || Boolean(read);
   const claims: Claim[] = [
-    [isWhole || tells(attempt.outcome.results, written?.answer), 'a result is of the record that was written'],
+    [
+      isWhole || tells(attempt.outcome.results, (read ?? written)?.answer),
+      'a result is of the record that was written',
+    ],
+    [attempt.outcome.kind !== 'ok' || isNew, 'a repeat tells what has become of the message'],
     [
       attempt.outcome.kind !== 'ok' || run.step.endsWith('_and_wait') || isSent(attempt, run),
       'a success really happened',

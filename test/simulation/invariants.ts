@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { answers, answerTo, follows, quotesAnother } from './answers';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStart } from './contents';
 import { asFields, type Fields, listOf } from './fields';
+import { phoneOf } from './people';
 import { asOf, type Entity, forgedMessage, noteText, type ServiceEvent } from './service';
 import { approvedOf, fits } from './templates';
 import { day, hour, minute, second } from './time';
@@ -308,7 +309,7 @@ export class Judge {
       const to = sent.number ?? sent.to;
       const claim = (holds: boolean, name: string, about: unknown) => this.#claim(holds, name, attempt, [sent, about]);
       claim(!intent.isReadOnly, 'a search or a test changes nothing', intent);
-      claim(!intent.to || to === intent.to, 'nobody wrong is messaged', intent.to);
+      claim(!intent.to || phoneOf(to) === phoneOf(intent.to), 'nobody wrong is messaged', intent.to);
       const isStale = intent.token !== undefined && !sent.by?.headers.authorization?.endsWith(intent.token);
       claim(intent.duty !== 'refuse' || isStale, 'what is unclear or unfilled sends nothing', run.input);
       const max = intent.maxRecipients;
@@ -321,10 +322,13 @@ export class Judge {
       const versions = approvedOf(service, template, channel);
       const isFit = isCampaign || fits(asFields(variables), versions, versions);
       claim(isFit, 'a message has the variables of its template, and no others', versions);
-      const what = isCampaign ? `${sent.campaign_id} ${to}` : `${channel} ${template} ${to}`;
+      const what = isCampaign ? `${sent.campaign_id} ${phoneOf(to)}` : `${channel} ${template} ${phoneOf(to)}`;
       const twice = isCampaign ? 'a campaign starts once' : 'nobody gets a message twice';
       const places: [key: string, name: string][] = [[`${run.id} ${what}`, `${twice} for one run`]];
       if (intent.key && !isTest) places.push([`key ${intent.key} ${what}`, `${twice} under one key`]);
+      // Without the cache, the app can only tell ten minutes by the clock.
+      const slot = this.#settings.cache === 'works' ? '' : Math.floor(attempt.step.startedAt / (10 * minute));
+      if (intent.call !== undefined) places.push([`call ${intent.call} ${what} ${slot}`, `${twice} for one call`]);
       for (const [key, name] of places) {
         const other = seen.get(key);
         // A process that died, or was lied to, can't halt, so only a key protects from its repeat.
@@ -390,7 +394,14 @@ export class Judge {
   /** What is new under a value of Send Once for Each is no repeat. */
   #seeValue(run: Run, runs: readonly Run[]): void {
     const placeOf = ({ account, intent: { key, to, sends }, input }: Run): string =>
-      JSON.stringify([account.service.settings.host, key, to, input.campaign, sends?.channel, sends?.template]);
+      JSON.stringify([
+        account.service.settings.workspace,
+        key,
+        phoneOf(to),
+        input.campaign,
+        sends?.channel,
+        sends?.template,
+      ]);
     const isMismatch = ({ code }: Call) => code === 'idempotency_mismatch';
     const refused = run.attempts.find(({ step }) => step.calls.some(isMismatch));
     const isKnown = runs.some((other) => other !== run && placeOf(other) === placeOf(run));
@@ -401,10 +412,14 @@ export class Judge {
   #seeDeletions({ callbacks }: Zapier): void {
     for (const attempt of this.#attempts) {
       const deleted = attempt.step.calls.filter(({ method, before }) => method === 'DELETE' && before?.url);
+      const { method, startedAt } = attempt.step;
       const isOwn = ({ before }: Call): boolean => {
         const url = String(before?.url);
         const callback = callbacks.get(url.split('?')[0] ?? '');
-        return callback ? callback.run === attempt.run : attempt.zap?.urls.includes(url) === true;
+        if (callback) return callback.run === attempt.run;
+        // A renewal may have the address of the webhook that it replaces, by which the Zap still listens.
+        const isReplaced = Date.parse(String(before?.created_at)) < startedAt - hour;
+        return attempt.zap?.urls.includes(url) === true && !(method.endsWith('performSubscribe') && isReplaced);
       };
       this.#claim(deleted.every(isOwn), 'a step deletes no webhook of another', attempt);
     }
@@ -512,7 +527,7 @@ export class Judge {
       const truth = waitedFor(own, reply, seen);
       claim(tells(results, truth), 'what a wait says of its reply is true', { results, truth });
     }
-    const place = `${run.account.service.settings.host} ${reply.id}`;
+    const place = `${run.account.service.settings.workspace} ${reply.id}`;
     const other = this.#answered.get(place) ?? asked.id;
     this.#answered.set(place, other);
     claim(other === asked.id, 'a reply answers one question', { reply, other });
@@ -589,9 +604,8 @@ export class Judge {
       const started = deliveries.reduce((sum, each) => sum + each.started, 0);
       const lastAt = Math.max(event.at + 15 * minute, ...deliveries.map(({ doneAt }) => doneAt));
       const isRenewing = zap.renewals.some((each) => each.from - minute <= lastAt && each.to >= event.at);
-      // Where nobody says who sent a message, nor filters by it, the app may say that it can't know.
-      const isUnknowable =
-        /^message_(sent|status)/.test(zap.trigger) && !service.settings.hasSource && !service.settings.echoesFilters;
+      // Where nobody says who sent a message, the app says that it can't know.
+      const isUnknowable = /^message_(sent|status)/.test(zap.trigger) && !service.settings.hasSource;
       claim(started > 0 || isRenewing || isUnknowable || lastAt > to, 'no event is lost', event.id);
       const most = this.#settings.cache === 'works' ? 1 : deliveries.length;
       claim(started <= most, 'no event starts a Zap twice', event.id);

@@ -1,14 +1,24 @@
 /** What people, Zaps and the service do in a world, each by its own chance. */
 
 import { asFields } from './fields';
-import { attach, countries, inventPerson, type Person, type Spelling, say, spell } from './people';
+import {
+  attach,
+  countries,
+  inventPerson,
+  opposite,
+  otherNumberOf,
+  type Person,
+  type Spelling,
+  say,
+  spell,
+} from './people';
 import { type Draws, drawsFrom, type Random } from './random';
 import { type Entity, forgedMessage, isMessage, type Service } from './service';
 import { addPerson } from './stories';
 import { approvedOf, quickRepliesOf, type Variable, variablesOf } from './templates';
 import { after, day, hour, minute, second } from './time';
 import { isLinkEnd, oddTexts, type Value, values, zones } from './values';
-import { faultKinds } from './wire';
+import { faultKinds, type WireRequest } from './wire';
 import type { World } from './world';
 import type { Account, Intent, Operation, Run } from './zapier';
 
@@ -133,11 +143,30 @@ const fillIn = (world: World, { random, draws }: Operation, common: Partial<Comm
 const startSend = ({ zapier }: World, operation: Operation, { account, input, raw, intent, meta, home }: Send): Run =>
   zapier.start(operation, account, 'send_message', input, intent, { raw, meta, home });
 
+/** Sends the same again: an agent that takes its call for lost, or a form with the same value and the phone's other number. */
+const sendAgain = (world: World, operation: Operation, form: Send): void => {
+  const random = operation.draws('again');
+  const { person, input, raw, intent } = form;
+  const isCall = !raw && !intent.key && intent.duty !== 'refuse';
+  const other = intent.key && intent.duty === 'take' ? otherNumberOf(person.phone) : undefined;
+  if (!(isCall || other) || random.chance(0.3)) return;
+  const [changed, meant] = other
+    ? [
+        { to: other },
+        { ...intent, to: other, duty: 'may' as const, sends: intent.sends && { ...intent.sends, to: other } },
+      ]
+    : [{ to: random.pick([input.to, person.phone]) }, { ...intent, call: operation.id }];
+  const again = { ...form, input: { ...input, ...changed }, raw: raw && { ...raw, ...changed } };
+  after(random.int(1, 500) * second, () => startSend(world, operation, { ...again, intent: meant }));
+};
+
 /** Under the same value, another person or another template is another message. */
 const send: Act = (world, operation) => {
   const { random } = operation;
   const form = fillIn(world, operation);
-  startSend(world, operation, form);
+  const isCall = !form.raw && !form.intent.key;
+  startSend(world, operation, { ...form, intent: { ...form.intent, ...(isCall && { call: operation.id }) } });
+  sendAgain(world, operation, form);
   const { account, person, intent } = form;
   const { key } = intent;
   if (!key || random.chance(0.5)) return;
@@ -205,7 +234,9 @@ const sendAndWait: Act = (world, operation) => {
       if (press(service, by, ofPerson, draws('presses'))) return;
       const reply_to = ofPerson.length > 0 && random.chance(0.25) ? random.pick(ofPerson.slice(-4)).id : null;
       const where = random.chance(0.9) ? channel : random.pick(channels);
-      service.receive(by, where, say(random), { attachments: attach(random), reply_to });
+      const said = say(random);
+      const text = draws('opposites').chance(0.1) ? draws('opposites').pick(opposite) : said;
+      service.receive(by, where, text, { attachments: attach(random), reply_to });
     });
   const other = { text: 'Is Friday all right?', source: random.pick(['colleague', 'automation', 'campaign']) };
   for (let lines = random.int(0, 3); lines > 0; lines -= 1) write(random.int(0, 1_500));
@@ -381,8 +412,14 @@ const search: Act = (world, operation) => {
   ]);
   const timezone = random.pick(zones);
   const isList = lists.chance(0.3);
-  const ran = isList ? list : step;
-  world.zapier.start(operation, account, ran, isList ? asked : input, { isReadOnly: true }, { meta: { timezone } });
+  const isLong = draws('long lists').chance(0.08);
+  const [ran, form] = isLong ? ['find_contacts', { contact_limit: '150' }] : isList ? [list, asked] : [step, input];
+  const partial = ran === 'find_reply' && draws('partial lists').pick([undefined, 'short', 'empty']);
+  const nextFault = (request: WireRequest) =>
+    operation.nextFault(request) ??
+    (partial && request.method === 'GET' && request.url.pathname.endsWith('/messages') ? partial : undefined);
+  const more = { meta: { timezone } };
+  world.zapier.start({ ...operation, nextFault }, account, ran, form, { isReadOnly: true }, more);
 };
 
 const triggers = [

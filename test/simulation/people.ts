@@ -56,7 +56,7 @@ export const inventPerson = (random: Random, known: readonly Person[] = []): Per
   const [start = '', rest] = random.pick(country.mobile).split('+');
   const national = start + random.digits(Number(rest));
   const namesake = known.length > 0 && random.chance(0.2) ? random.pick(known) : undefined;
-  const firstName = namesake?.firstName ?? random.pick(['Noor', 'Ada', 'Kofi', 'Lucía', 'Jun', 'Us']);
+  const firstName = namesake?.firstName ?? random.pick(['Noor', 'Ann', 'Joanna', 'Lucía', 'Jun', 'Us']);
   const lastName = namesake?.lastName ?? random.pick(['Visser', 'Okafor', 'Tanaka']);
   const username = random.chance(0.2) ? `${firstName}.${random.digits(4)}`.toLowerCase() : undefined;
   // Families and shops share addresses.
@@ -64,6 +64,13 @@ export const inventPerson = (random: Random, known: readonly Person[] = []): Per
   const phone = `+${country.calling}${national}`;
   return { country, national, phone, firstName, lastName, email, username, knows: random.chance(0.5) };
 };
+
+/** Returns the same for both numbers of a phone: one of Brazil may lack its 9. */
+export const phoneOf = (number: unknown): string => String(number).replace(/^(\+55\d\d)9(?=\d{8}$)/, '$1');
+
+/** Returns the other number of a phone that has two. */
+export const otherNumberOf = (phone: string): string | undefined =>
+  phoneOf(phone) === phone ? undefined : phoneOf(phone);
 
 export interface Spelling {
   text: string;
@@ -119,6 +126,9 @@ export const spell = (random: Random, { country, national, phone }: Person): Spe
   ]);
   return { text, home, duty };
 };
+
+/** What holds a word that says no, and doesn't say it. */
+export const opposite = ["Please don't cancel", 'No cancelar'];
 
 /** What a person writes: also words that a Zap looks for, and nothing. */
 const lines = [

@@ -8,13 +8,15 @@ import type { Call, How, WireResponse } from './wire';
 
 export interface ServiceSettings {
   host: string;
+  /** The ID of the workspace. Several may have one host, each with a token of its own. */
+  workspace: string;
   token: string;
   plan: string;
   /** Whether times have milliseconds. */
   isExact: boolean;
   echoesFilters: boolean;
-  /** Whether a webhook can report what came since a message. */
-  knowsAfter: boolean;
+  /** Whether the last record of a page is the first of the next one, as when somebody adds one meanwhile. */
+  overlaps: boolean;
   /** Whether messages say who sent them. */
   hasSource: boolean;
   /** Whether a refusal to create a contact names the one that exists. */
@@ -31,8 +33,6 @@ export interface ServiceSettings {
   ignoresKeys: boolean;
   /** Whether it creates another webhook for the same key. */
   repeatsWebhooks: boolean;
-  /** The method that starts a campaign. */
-  startsBy: string;
   /** The steps whose forms don't have Send Once for Each, because the contract says that their keys aren't kept. */
   keyless: readonly string[];
   /** Whether it refuses a message that doesn't fit its template. */
@@ -418,7 +418,13 @@ export class Service {
     after((pauses[attempt - 1] ?? 0) + delay, async () => {
       if (!this.webhooks.includes(webhook)) return;
       const { id, type, data } = event;
-      const body = JSON.stringify({ id, type, created_at: this.#time(event.at), workspace_id: 'ws_1', data });
+      const body = JSON.stringify({
+        id,
+        type,
+        created_at: this.#time(event.at),
+        workspace_id: this.settings.workspace,
+        data,
+      });
       const timestamp = String(Math.floor(now() / second));
       const key = Buffer.from(textOf(webhook.secret).slice(6), 'base64');
       const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
@@ -437,9 +443,7 @@ export class Service {
   }
 
   #createWebhook(body: Fields, by: Call): WireResponse {
-    const { after: since, ...known } = asFields(body.filters);
-    const wanted = this.settings.knowsAfter && since ? { ...known, after: since } : known;
-    const filters = this.settings.echoesFilters ? wanted : undefined;
+    const filters = this.settings.echoesFilters ? asFields(body.filters) : undefined;
     const random = this.draws('webhooks');
     const lifeMs = random.int(2, 30) * hour;
     const at = new Date(now() + lifeMs);
@@ -474,7 +478,9 @@ export class Service {
       });
     const found = all.filter((entity) => entity.seq < start && passes(entity)).toReversed();
     const page = found.slice(0, limit);
-    return reply(200, { data: page.map(view), next_cursor: found.length > limit ? String(page.at(-1)?.seq) : null });
+    const overlap = this.settings.overlaps && page.length > 1 ? 1 : 0;
+    const next = found.length > limit ? String((page.at(-1)?.seq ?? 0) + overlap) : null;
+    return reply(200, { data: page.map(view), next_cursor: next });
   }
 
   /** Returns the version of a template for a contact, or any where nothing is checked. */
@@ -570,8 +576,9 @@ export class Service {
       ...{ messages, contacts, conversations, campaigns, webhooks, templates, channels },
     };
     const table = tables[kind];
-    const { plan, startsBy } = this.settings;
-    if (kind === 'workspace') return reply(200, { id: 'ws_1', name: 'Shop', plan, scopes: ['messages', 'webhooks'] });
+    const { plan, workspace } = this.settings;
+    if (kind === 'workspace')
+      return reply(200, { id: workspace, name: 'Shop', plan, scopes: ['messages', 'webhooks'] });
     if (!table) return refuse(404, 'not_found');
     const name = decodeURIComponent(id);
     const entity = table.find((each) => each.id === name && isOld(each));
@@ -590,7 +597,7 @@ export class Service {
     if (!entity) return refuse(404, 'not_found');
     const isIn = (each: Entity) => each.conversation_id === id && isOld(each);
     if (action === 'messages') return this.#list(messages.filter(isIn), query);
-    if (action === 'trigger' && call.method !== startsBy) return refuse(404, 'not_found');
+    if (action === 'trigger' && call.method !== 'POST') return refuse(404, 'not_found');
     if (action === 'trigger' && entity.status === 'canceled') return refuse(422, 'validation_failed');
     if (action === 'trigger') return reply(202, view(this.#start(entity, body, call)));
     if (call.method === 'PATCH') return this.#writeContact(body, call, entity);

@@ -351,7 +351,9 @@ export const truthOf = ({ step }: Attempt, { step: key, input, account, intent, 
   });
   if (after && after !== 'stop' && /^(list|new)_/.test(key)) {
     // What came since the first page stays out of the next.
-    const first = 1 + after.records.findLastIndex(({ id }) => intent.shown?.includes(textOf(id)));
+    const last = after.records.findLastIndex(({ id }) => intent.shown?.includes(textOf(id)));
+    // The app shows a page as it is: nothing tells it which choices the one before had.
+    const first = last === -1 || account.service.settings.overlaps ? Math.max(last, 0) : last + 1;
     const records = after.records.slice(first, first + page);
     // A page of messages may have notes, in whose place nothing stands.
     const isOnOnePage = key !== 'list_messages' || account.service.messages.length <= page;

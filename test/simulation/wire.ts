@@ -44,7 +44,19 @@ export const rareKinds: readonly string[] = [
 export type FaultKind = string;
 
 /** Whether what comes back is the service's own response, although late, out of date or about a failure. */
-export const isOwnAnswer = (fault: FaultKind): boolean => ['slow', 'late', 'stale', 'failed'].includes(fault);
+export const isOwnAnswer = (fault: FaultKind): boolean =>
+  ['slow', 'late', 'stale', 'short', 'empty', 'failed'].includes(fault);
+
+/** Whether a list may lack records without saying so: its newest, or its oldest, or all. */
+export const isPartial = (fault: FaultKind | undefined): boolean => ['stale', 'short', 'empty'].includes(fault ?? '');
+
+/** Returns a list without the older half of its records, or without any, as if that was all. */
+const shorten = (response: WireResponse, isEmpty: boolean): WireResponse => {
+  const { data } = parseFields(response.body);
+  if (!Array.isArray(data)) return response;
+  const body = { data: data.slice(0, isEmpty ? 0 : Math.ceil(data.length / 2)), next_cursor: null };
+  return { ...response, body: JSON.stringify(body) };
+};
 
 /** What Node says when there's no connection, or it breaks: a code, and what follows unless it is about a refusal. */
 const breaks: Record<string, readonly [code: string, reason?: string]> = {
@@ -127,7 +139,7 @@ export interface How {
 /** What the wire needs from a world. */
 export interface Hosts {
   /** The messaging service at an address, which acts at once. Faults meet only requests to it. */
-  serviceAt: (url: URL) => { handle: (call: Call, how: How) => WireResponse } | undefined;
+  serviceAt: (request: WireRequest) => { handle: (call: Call, how: How) => WireResponse } | undefined;
   /** Zapier's own hosts; undefined when there's no such host, `never` when it doesn't respond. */
   other: (request: WireRequest) => WireResponse | 'never' | undefined;
 }
@@ -254,7 +266,8 @@ const callService = (
   // The service may act on a request that nobody waits for any more.
   after(fault === 'late' ? latency + random.int(6, 20) * second : latency / 2, () => {
     if (!fault || isOwnAnswer(fault)) {
-      const response = act(fault === 'stale' ? 4 * second : 0);
+      const whole = act(fault === 'stale' ? 4 * second : 0);
+      const response = fault === 'short' || fault === 'empty' ? shorten(whole, fault === 'empty') : whole;
       const isDone = response.status < 300;
       const isUnsure = response.status === 409 && response.body.includes('in_flight');
       call.replayed = response.headers?.['idempotent-replayed'] === 'true';
@@ -273,7 +286,9 @@ const callService = (
       const cut = fault === 'cut' ? 'reset' : 'silence';
       return finish(latency / 2, { response: acted, cut: acted.body ? cut : 'reset' }, outcome);
     }
-    const broken = breaks[fault];
+    // A connection may break before the response or while it's read, which Node tells in other words.
+    const isRead = fault === 'reset-after' && Math.floor(call.at) % 2 === 0;
+    const broken = isRead ? (['ECONNRESET', 'read ECONNRESET'] as const) : breaks[fault];
     if (broken) return finish(latency / 2, { broken }, broken[0] === 'ECONNRESET' ? outcome : 'nothing');
     const response = respondFor(call, fault, random);
     finish(latency / 2, { response }, saysNothingDone(response) ? 'nothing' : outcome);
@@ -284,7 +299,7 @@ const take = (request: WireRequest, end: (ending: Ending) => void): Call | undef
   const step = steps.getStore();
   // Zapier freezes or kills a process whose step has ended: nothing that it does afterwards reaches anybody.
   if (!hosts || !step?.isAlive) return undefined;
-  const service = hosts.serviceAt(request.url);
+  const service = hosts.serviceAt(request);
   if (!service) {
     const response = hosts.other(request);
     if (response !== 'never')

@@ -123,19 +123,22 @@ const openAccount = (
 ): Account => {
   const draws = drawsFrom(`${seed} service ${index}`);
   const oddities = draws('oddities');
-  const host = `api-${index}.service.test`;
+  // Two workspaces of one service, each with its own token.
+  const isShared = new Random(`${seed} workspaces`).chance(0.3);
+  const host = `api-${isShared ? 1 : index}.service.test`;
   const token = `tok_secret_${random.digits(12)}`;
   const plan = random.chance(0.9) ? 'advanced' : 'growth';
   const expiry = random.chance(0.35) ? random.pick(['iso', 'iso', 'unix', 'rfc', 'space'] as const) : undefined;
   const settings = {
     host,
+    workspace: `ws_${index}`,
     token,
     plan,
     isExact: random.chance(0.5),
     echoesFilters: random.chance(0.92),
     hasSource: random.chance(0.85),
     expiry,
-    knowsAfter: random.chance(0.5),
+    overlaps: random.chance(0.5),
     namesExisting: oddities.chance(0.7),
     showsHidden: oddities.chance(0.5),
     givesOnlyId: oddities.chance(0.2),
@@ -143,7 +146,6 @@ const openAccount = (
     lags: oddities.chance(0.15),
     ignoresKeys: false,
     repeatsWebhooks: false,
-    startsBy: 'POST',
     keyless: [],
     checksMessages: draws('checks').chance(0.7),
     reportsNotes: draws('notes').chance(0.6),
@@ -188,8 +190,11 @@ export const runWorld = async (
     startOutage: (kind, durationMs) => outages.push({ kind, to: now() + durationMs }),
   };
   if (!plan.operations.some(({ story }) => story)) settle(world, random, new Random(`${plan.seed} sizes`));
-  const accountAt = ({ host }: URL) => accounts.find(({ service }) => service.settings.host === host);
-  connect({ serviceAt: (url) => accountAt(url)?.service, other: (request) => zapier.serve(request) });
+  const accountAt = ({ url, headers }: Pick<WireRequest, 'url' | 'headers'>): Account | undefined => {
+    const there = accounts.filter(({ service }) => service.settings.host === url.host);
+    return there.find(({ service }) => headers.authorization === `Bearer ${service.token}`) ?? there[0];
+  };
+  connect({ serviceAt: (request) => accountAt(request)?.service, other: (request) => zapier.serve(request) });
   for (const { id, name, at, faults, killAfterMs, story } of plan.operations) {
     let [count, writes, creations] = [-1, -1, -1];
     const nextFault = ({ method, url, headers }: WireRequest): FaultKind | undefined => {
@@ -206,7 +211,7 @@ export const runWorld = async (
       if (planned && isFit) counts.faults += 1;
       if (planned) return isFit ? planned : undefined;
       const isMessage = method === 'GET' && url.pathname.endsWith('/messages');
-      return isMessage && accountAt(url)?.service.settings.lags ? 'stale' : undefined;
+      return isMessage && accountAt({ url, headers })?.service.settings.lags ? 'stale' : undefined;
     };
     const draws = drawsFrom(`${plan.seed} ${id}`);
     const operation: Operation = { id, random: new Random(`${plan.seed} ${id}`), draws, nextFault, killAfterMs, story };

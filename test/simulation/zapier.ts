@@ -64,6 +64,8 @@ export interface Intent {
   /** The body that the form means; without variables where one has no clear meaning. */
   sends?: { channel: string; template: string; to: string; variables: Fields | undefined } | undefined;
   key?: string;
+  /** The call of an agent that this one is, or repeats. */
+  call?: number;
   /** The token that a field has, which makes it wrong as long as it's the account's. */
   token?: string;
   maxRecipients?: number | undefined;
@@ -222,9 +224,13 @@ export class Zapier {
       cause,
       query,
       callbackUrl,
-    }: { run?: Run; zap?: Zap; cause?: string | undefined; query?: string; callbackUrl?: string | undefined } = {},
+      nextFault = operation.nextFault,
+    }: Partial<Pick<Attempt, 'run' | 'zap' | 'cause' | 'query'>> & {
+      callbackUrl?: string | undefined;
+      nextFault?: Operation['nextFault'];
+    } = {},
   ): Promise<Attempt> {
-    const { draws, nextFault } = operation;
+    const { draws } = operation;
     const random = draws('wire');
     const step: Step = { method, isAlive: true, startedAt: now(), endedAt: 0, calls: [], random, nextFault };
     const whole = { inputDataRaw: {}, meta: {}, ...bundle, authData: { ...account.authData, ...run?.home } };
@@ -234,8 +240,8 @@ export class Zapier {
       // As Zapier does, by JSON: an empty field isn't there.
       bundle: JSON.parse(JSON.stringify(whole)),
       callback_url: callbackUrl,
-      rpc_base: `https://${rpcHost}/${account.service.settings.host}`,
-      storeKey: `${account.service.settings.host} ${method} ${operation.id}`,
+      rpc_base: `https://${rpcHost}/${account.service.settings.workspace}`,
+      storeKey: `${account.service.settings.workspace} ${method} ${operation.id}`,
     };
     const { version } = account.service;
     const { api_token: token = '' } = account.authData;
@@ -393,7 +399,7 @@ export class Zapier {
     const perform = async (attemptsLeft: number): Promise<void> => {
       const { subscription: subscribeData, url: targetUrl } = zap;
       const bundle = { subscribeData, targetUrl, rawRequest, cleanedRequest: parseFields(body) };
-      const { outcome } = await this.#runTrigger(zap, 'perform', bundle, delivery.event);
+      const { outcome } = await this.#runTrigger(zap, 'perform', bundle, { cause: delivery.event });
       const isFailed = !['ok', 'halted'].includes(outcome.kind);
       if (isFailed && attemptsLeft > 0) return void after(30 * minute, () => perform(attemptsLeft - 1));
       delivery.doneAt = now();
@@ -403,18 +409,25 @@ export class Zapier {
     return 200;
   }
 
-  #runTrigger(zap: Zap, method: string, bundle: Fields, cause?: string): Promise<Attempt> {
+  #runTrigger(zap: Zap, method: string, bundle: Fields, why: Partial<Operation & Attempt> = {}): Promise<Attempt> {
     const { operation, account, trigger, input: inputData } = zap;
+    const { cause, nextFault = operation.nextFault } = why;
     const place = `triggers.${trigger}.operation.${method}`;
-    return this.runMethod(operation, account, place, { inputData, ...bundle }, { zap, cause });
+    return this.runMethod(operation, account, place, { inputData, ...bundle }, { zap, cause, nextFault });
   }
 
+  /** Subscribes a Zap at a new address, or a renewed one at its own. At times, the responses to a renewal are lost. */
   async #subscribe(zap: Zap): Promise<boolean> {
-    const targetUrl = `https://${zapierHost}/hooks/${zap.id}/${zap.urls.length + 1}`;
-    zap.urls.push(targetUrl);
     const before = { url: zap.url, subscription: zap.subscription };
-    if (!zap.subscription) zap.url = targetUrl;
-    const { outcome } = await this.#runTrigger(zap, 'performSubscribe', { targetUrl });
+    const random = zap.operation.draws('renewals');
+    const keepsUrl = before.subscription !== undefined && random.chance(0.5);
+    const isLost = before.subscription !== undefined && random.chance(0.4);
+    const lost = ({ method }: WireRequest) => (method === 'POST' ? 'reset-after' : undefined);
+    const targetUrl = keepsUrl ? zap.url : `https://${zapierHost}/hooks/${zap.id}/${zap.urls.length + 1}`;
+    if (!keepsUrl) zap.urls.push(targetUrl);
+    if (!before.subscription) zap.url = targetUrl;
+    const why = isLost ? { nextFault: lost } : {};
+    const { outcome } = await this.#runTrigger(zap, 'performSubscribe', { targetUrl }, why);
     if (outcome.kind !== 'ok') return false;
     Object.assign(zap, { url: targetUrl, subscription: asFields(outcome.results) });
     const renewAt = Date.parse(String(asFields(outcome.results).expiration_date));
