@@ -3,14 +3,16 @@ import { sentenceOf } from '../../zapier/core/failure';
 import { findFailedField } from '../../zapier/editor/problems';
 import { formVersion, stateOf } from '../../zapier/editor/step-state';
 import type { Problems } from '../../zapier/fields/values';
-import { kindOf, type Step, tools, types } from '../../zapier/kinds';
+import { kindOf, type Step, stepAlone, types } from '../../zapier/kinds';
 import { withNewStep } from '../../zapier/zap/arrange';
 import type { Zap } from '../../zapier/zap/zap';
+import { Additions } from '../page/canvas/add-step';
 import { Steps } from '../page/canvas/canvas';
 import { Choices } from '../page/panel/choices';
 import { FormVersion } from '../page/panel/form-version';
 import { Stages } from '../page/panel/stages';
 import type { Shown } from '../page/zap';
+import { otherAppsAt } from '../service/other-apps';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';
 import { arrangeSteps } from './arrange-steps';
@@ -21,6 +23,18 @@ import type { Env, Parts } from './parts';
 import { applyForm, saveStep } from './posted-step';
 
 const firstAction = 'creates.send_message';
+
+/** The steps with the one that the list of additions names. Throws a sentence when there is none. */
+const withAddition = (steps: readonly Step[], position: number, wanted: string): Step[] => {
+  const [, number] = /^example\.(\d{1,3})$/.exec(wanted) ?? [];
+  const example = number === undefined ? undefined : otherAppsAt(1)[Number(number)];
+  const operation = definition.find(wanted);
+  const isKnown = example ?? (operation ? operation.kind !== 'triggers' : types.includes(wanted) && wanted !== 'app');
+  if (!isKnown) throw new Refused('A Zap has no such step. Choose one from the list.');
+  if (!example) return withNewStep(steps, position, wanted);
+  const added = withNewStep(steps, position, 'other');
+  return added.with(position, stepAlone.parse({ ...example, id: added[position]?.id }));
+};
 
 /** Leads on to the test of a step, unless something is left to fill in. */
 const continueStep = async (parts: Parts, zap: Zap, index: number) => {
@@ -101,14 +115,19 @@ const remainingProblems = async (
 
 /** The calls of the open step. */
 export const addSteps = (routes: Hono<Env>, parts: Parts): void => {
+  routes.get('/:id/additions', (c) => {
+    const zap = requireZap(parts, c);
+    const at = readWholeNumber(c.req.query('before'), zap.steps.length) || zap.steps.length;
+    return c.html(<Additions zap={zap} at={at} />);
+  });
+
   routes.post('/:id/add', async (c) => {
     const { zap, index, shown } = await saveOpenStep(parts, c);
     if (isStopped(shown)) return c.html(await openZap(parts, zap, index, shown));
     const position = readWholeNumber(c.req.query('before'), zap.steps.length) || zap.steps.length;
-    const wanted = c.req.query('operation') ?? 'app';
-    if (!types.includes(wanted)) throw new Refused('A Zap has no such step. Choose one from the list.');
-    parts.zaps.arrange(zap, withNewStep(zap.steps, position, wanted === 'app' ? firstAction : wanted));
-    const stage = tools.some(({ type }) => type === wanted) ? 'configure' : 'setup';
+    const wanted = c.req.query('step') ?? firstAction;
+    parts.zaps.arrange(zap, withAddition(zap.steps, position, wanted));
+    const stage = wanted === 'other' ? 'setup' : 'configure';
     return c.html(await openZap(parts, zap, Math.min(position, zap.steps.length - 1), { ...shown, stage }));
   });
 

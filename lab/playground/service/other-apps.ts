@@ -1,9 +1,6 @@
-import { calendlyConfirmation } from '../../recipes/calendly-confirmation';
-import { facebookLead } from '../../recipes/facebook-lead';
-import { example, type OtherRecipeStep } from '../../recipes/recipe';
-import { sheetsRow } from '../../recipes/sheets-row';
-import { shopifyOrder } from '../../recipes/shopify-order';
-import { typeformContact } from '../../recipes/typeform-contact';
+import { recipes } from '../../recipes';
+import { example, type OtherRecipeStep, type RecipeStep } from '../../recipes/recipe';
+import { mapEntries } from '../../zapier/fields/values';
 
 /** Actions of other apps that people often add, with their fields and an example of what each returns. */
 const actions: readonly OtherRecipeStep[] = [
@@ -37,9 +34,20 @@ const actions: readonly OtherRecipeStep[] = [
   },
 ];
 
-/** The recipes that start with the apps that people use most, each with the record that such an app gives. */
-const starting = [sheetsRow, shopifyOrder, typeformContact, calendlyConfirmation, facebookLead];
-const triggers = starting.flatMap(({ steps: [first] }) => (first.type === 'other' ? first : []));
+/** An action with nothing mapped, since the steps before it differ. */
+const unmapped = (step: OtherRecipeStep): OtherRecipeStep => ({
+  ...step,
+  fields: mapEntries(step.fields ?? {}, (value) => ([value].flat().join().includes('{{') ? '' : value)),
+});
 
-/** The ready examples of steps of other apps at a position of a Zap. */
-export const otherAppsAt = (index: number): readonly OtherRecipeStep[] => (index === 0 ? triggers : actions);
+const isOther = (step: RecipeStep): step is OtherRecipeStep => step.type === 'other';
+
+/** Each once, by its app and event. */
+const distinct = (steps: readonly OtherRecipeStep[]): OtherRecipeStep[] =>
+  steps.filter(({ app, event }, at) => steps.findIndex((each) => each.app === app && each.event === event) === at);
+
+const triggers = distinct(recipes.flatMap(({ steps: [first] }) => (isOther(first) ? first : [])));
+const all = distinct([...actions, ...recipes.flatMap(({ steps: [, ...rest] }) => rest.filter(isOther).map(unmapped))]);
+
+/** What people can add of other apps at a position of a Zap, with examples: all that recipes have. */
+export const otherAppsAt = (index: number): readonly OtherRecipeStep[] => (index === 0 ? triggers : all);

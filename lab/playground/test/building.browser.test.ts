@@ -32,8 +32,8 @@ describe('steps', () => {
 
   /** Opens the menu before a step, or at the end, and adds a step. */
   const addStep = async (page: Page, at: number, operation: string): Promise<void> => {
-    await page.locator(`[popovertarget="add-at-${at}"]`).click();
-    await page.locator(`#add-${operation}-${at}`).click();
+    await page.locator(`[hx-get$="before=${at}"]`).click();
+    await page.locator(`#add-${operation}`).click();
     await page.locator(`#step-${at}[aria-current="step"]`).waitFor({ state: 'attached' });
   };
 
@@ -114,7 +114,9 @@ describe('steps', () => {
     await page.getByText('Sends to +1 202 555 0123, United States').waitFor();
 
     await press(page, 'add-step');
-    await press(page, 'add-filter-2');
+    await page.getByLabel('Search the steps').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('filter');
+    await page.keyboard.press('Enter');
     await page.locator('#step-2[aria-current="step"]').waitFor();
     await mapByKey(page, 'field-value-0', 'Order');
     await tabTo(page, 'condition-0');
@@ -123,9 +125,10 @@ describe('steps', () => {
     await page.getByText('Would continue').waitFor();
 
     await press(page, 'add-step');
-    await press(page, 'add-other-3');
+    await page.getByLabel('Search the steps').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('slack');
+    await page.keyboard.press('Enter');
     await page.locator('#step-3[aria-current="step"]').waitFor();
-    await press(page, 'example-0');
     await mapByKey(page, 'field-fields-1', 'Name');
     await press(page, 'switch');
     await page.getByText('Each one runs the Zap.').waitFor();
@@ -479,7 +482,7 @@ describe('mapped values', () => {
 
   test('the picker of a narrow field is wide enough to read, and inside the page', async () => {
     const { zap } = await openMapped();
-    await playground.post(`/zap/${zap}/add?before=2&operation=filter`, { at: '1' });
+    await playground.post(`/zap/${zap}/add?before=2&step=filter`, { at: '1' });
     const page = await playground.open(`zap=${zap}&step=2`);
     for (const width of [1440, 320]) {
       await page.setViewportSize({ width, height: 800 });

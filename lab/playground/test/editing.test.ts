@@ -94,12 +94,42 @@ describe('a step', () => {
     await client.get('/');
   });
 
+  test('a step is found by the names of apps and actions, and a rule offers the values of its field', async () => {
+    const zap = await client.newZap();
+    const list = (await client.get(`/zap/${zap}/additions?before=2`)).html;
+    const labels = [...list.matchAll(/<li data-label="([^"]*)"/g)].map(([, label]) => label);
+    for (const label of [
+      'Messaging Service Find Contacts',
+      'Slack Send Channel Message',
+      'Google Calendar Update Event',
+    ])
+      expect(labels).toContain(label);
+    expect(textOf((await client.get(`/zap/${zap}?step=0&stage=setup`)).html)).toContain(
+      'Schedule by Zapier: Every Day',
+    );
+    const add = found(list, /id="add-example-0"[^>]*hx-post="([^"]+)"/).replaceAll('&amp;', '&');
+    expect(titlesOf((await client.post(add)).html)[2]).toBe('3. Slack: Send Channel Message');
+    await client.post(`/zap/${zap}/add?step=path`);
+    const { html } = await client.fill(zap, 3, {
+      'f.value-0': '{{1.channel}}',
+      'f.condition-0': '(Text) Exactly matches',
+    });
+    expect(textOf(found(html, /id="value-0-([\s\S]*?)<\/p>/))).toMatch(/whatsapp.*sms/);
+    const picked = await client.fill(zap, 3, {
+      'f.value-0': '{{1.channel}}',
+      pick: 'text-0',
+      value: 'sms',
+      label: 'sms',
+    });
+    expect(fieldValue(picked.html, 'text-0')).toBe('sms');
+  });
+
   test('the trigger stays first, and a step on a path is offered no data of another path', async () => {
     const zap = await newOther();
     for (const action of ['up', 'down', 'copy', 'remove'])
       expect(titlesOf((await client.fill(zap, 0, { action })).html)).toHaveLength(2);
-    await client.post(`/zap/${zap}/add?operation=path&before=1`);
-    await client.post(`/zap/${zap}/add?operation=other`);
+    await client.post(`/zap/${zap}/add?step=path&before=1`);
+    await client.post(`/zap/${zap}/add?step=other`);
     const html = await show(zap, 4);
     expect(titlesOf(html).slice(1, 4)).toEqual(['2. Path A', '3. Slack: Send Message', '4. Path B']);
     const mappings = textOf(found(html, /<div id="mappings"[^>]*>([\s\S]*)<div class="stage"/));
@@ -113,7 +143,7 @@ describe('a step', () => {
     const [run] = await client.runsOf(zap);
     const replay = `/zap/${zap}/runs/${run}/replay`;
     await client.post(`/zap/${zap}/off`);
-    await client.post(`/zap/${zap}/add?operation=filter`);
+    await client.post(`/zap/${zap}/add?step=filter`);
     expect(textOf((await client.post(`/zap/${zap}/on`)).html)).toContain('Step 3: Rule 1 has no data to check.');
     const refused = await client.post(replay);
     expect(textOf(refused.html)).toContain('Nothing was replayed. Step 3: Rule 1 has no data to check.');
@@ -130,7 +160,7 @@ describe('a step', () => {
 
   test('a crafted step or field is refused with a sentence, and the Zap can still be saved', async () => {
     const zap = await newOther();
-    const added = await client.post(`/zap/${zap}/add?operation=teleport`);
+    const added = await client.post(`/zap/${zap}/add?step=teleport`);
     expect([added.status, added.html]).toEqual([422, expect.stringContaining('A Zap has no such step.')]);
     await client.fill(zap, 1, { operation: 'creates.create_contact' });
     await client.fill(zap, 1, { 'f.constructor': 'x', 'f.__proto__': 'x' });
@@ -176,16 +206,16 @@ describe('a step', () => {
       const form = { 'f.value-0': '{{1.Count}}', 'f.condition-0': condition, 'f.text-0': text };
       return textOf(found((await client.fill(zap, step, form)).html, /id="would"([\s\S]*?<\/p>)/));
     };
-    await client.post(`/zap/${zap}/add?operation=path`);
+    await client.post(`/zap/${zap}/add?step=path`);
     expect(await rule(2, '(Text) Exactly matches', '4')).toContain(
       `Would skip this path : "3" (Text) Exactly matches "4", which doesn't match`,
     );
     expect(await rule(3, '(Number) Greater than', '2')).toContain(
       'Would take this path : "3" (Number) Greater than "2"',
     );
-    await client.post(`/zap/${zap}/add?operation=other&before=3`, { at: '2' });
+    await client.post(`/zap/${zap}/add?step=other&before=3`, { at: '2' });
     await client.fill(zap, 3, { 'k.fields': 'Text', 'v.fields': 'Order' });
-    await client.post(`/zap/${zap}/add?operation=filter&before=2`, { at: '1' });
+    await client.post(`/zap/${zap}/add?step=filter&before=2`, { at: '1' });
     expect(await rule(2, 'Does not exist', '')).toContain('Would stop : "3" Does not exist');
     expect(result((await client.fill(zap, 2, { action: 'test' })).html)).toMatch(/Filtered .* so the run stops here/);
     expect(await rule(2, 'Exists', '')).toContain('Would continue : "3" Exists');

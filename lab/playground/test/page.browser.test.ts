@@ -232,7 +232,7 @@ describe('the page', () => {
     await isSaved;
     await choose(page, 'Consent', 'Opted in');
     await page.locator('#add-step').click();
-    await page.locator('#add-app-2').click();
+    await page.locator('#add-creates-send_message').click();
     await openStep(page, '3. ');
     await chooseOperation(page, 'creates.create_contact');
     await page.getByRole('button', { name: 'Consent Choose…' }).waitFor();

@@ -1,19 +1,16 @@
+import type { Child } from 'hono/jsx';
 import { brand } from '../../../../src/brand';
 import { tools } from '../../../zapier/kinds';
 import { maxSteps, type Zap } from '../../../zapier/zap/zap';
+import { otherAppsAt } from '../../service/other-apps';
+import { definition } from '../../service/zapier';
+import { AppIcon, ToolTile } from '../elements/app-icon';
 import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
 import { opens, postWithStep } from '../elements/swap';
 
-/** What the lists of steps call a step of another app. */
-export const anotherApp = 'Another app (Slack, Gmail, …)';
-
-/** What a step can be, by what the address calls it. */
-const additions = [
-  ['app', `Action of ${brand.name}`],
-  ['other', anotherApp],
-  ...tools.map(({ type, title }) => [type, title]),
-];
+/** What the lists of steps call a step of an app that they don't have. */
+export const anotherApp = 'Another app';
 
 interface AddStepProps {
   zap: Zap;
@@ -21,34 +18,82 @@ interface AddStepProps {
   at: number;
 }
 
-/** Opens the steps that can be added at a position. A Zap that has as many as it can keeps only the wire. */
+/** Opens the search for a step to add at a position. A Zap that has as many as it can keeps only the wire. */
 export const AddStep = ({ zap, at }: AddStepProps) => {
   const isLast = at === zap.steps.length;
   if (zap.steps.length >= maxSteps) return isLast ? null : <span class="add full" />;
   return (
-    <>
-      <Button
-        id={isLast ? 'add-step' : `insert-step-${at}`}
-        class={isLast ? 'add last' : 'add'}
-        {...(!isLast && { 'aria-label': `Insert a step before step ${at + 1}` })}
-        {...opens(`add-at-${at}`)}
-      >
-        <Icon name="plus" />
-        {isLast && <span class="for-wide">Add a step</span>}
-      </Button>
-      <section id={`add-at-${at}`} class="menu" popover="auto" aria-label="What to add">
-        {additions.map(([operation, title]) => (
-          <Button
-            id={`add-${operation}-${at}`}
-            class="row"
-            data-closes
-            data-shows="step"
-            {...postWithStep(`/zap/${zap.id}/add?before=${at}&operation=${operation}`)}
-          >
-            {title}
-          </Button>
-        ))}
-      </section>
-    </>
+    <Button
+      id={isLast ? 'add-step' : `insert-step-${at}`}
+      class={isLast ? 'add last' : 'add'}
+      {...(!isLast && { 'aria-label': `Insert a step before step ${at + 1}` })}
+      hx-get={`/zap/${zap.id}/additions?before=${at}`}
+      hx-target="#additions"
+      hx-swap="innerHTML"
+      {...opens('add-menu')}
+    >
+      <Icon name="plus" />
+      {isLast && <span class="for-wide">Add a step</span>}
+    </Button>
   );
 };
+
+/** Where the search for a step shows. */
+export const AddMenu = () => (
+  <section id="add-menu" class="menu" popover="auto" aria-label="What to add">
+    <div id="additions" class="choices" />
+  </section>
+);
+
+interface AdditionProps extends AddStepProps {
+  /** What the address calls it. */
+  name: string;
+  app: string;
+  title: string;
+  icon: Child;
+}
+
+const Addition = ({ zap, at, name, app, title, icon }: AdditionProps) => (
+  <li data-label={`${app} ${title}`}>
+    <Button
+      id={`add-${name.replaceAll(/\W/g, '-')}`}
+      class="choice row"
+      data-closes
+      data-shows="step"
+      {...postWithStep(`/zap/${zap.id}/add?${new URLSearchParams({ before: `${at}`, step: name })}`)}
+    >
+      {icon}
+      <span>{title}</span> <small class="soft">{app}</small>
+    </Button>
+  </li>
+);
+
+/** Every step that can be added, with a search: the actions of the app, those of other apps, and Zapier's own tools. */
+export const Additions = (place: AddStepProps) => (
+  <>
+    <input
+      type="search"
+      aria-label="Search the steps"
+      placeholder="Search apps and actions"
+      autocomplete="off"
+      data-focus
+    />
+    <ul class="options">
+      <li class="empty" hidden>
+        Nothing found.
+      </li>
+      {definition.operations
+        .filter(({ kind }) => kind !== 'triggers')
+        .map(({ path, label }) => (
+          <Addition {...place} name={path} app={brand.name} title={label} icon={<AppIcon app={brand.name} />} />
+        ))}
+      {otherAppsAt(1).map(({ app, event }, index) => (
+        <Addition {...place} name={`example.${index}`} app={app} title={event} icon={<AppIcon app={app} />} />
+      ))}
+      {tools.map((tool) => (
+        <Addition {...place} name={tool.type} app="Zapier" title={tool.title} icon={<ToolTile tool={tool} />} />
+      ))}
+      <Addition {...place} name="other" app="Any other" title={anotherApp} icon={<AppIcon app="?" />} />
+    </ul>
+  </>
+);

@@ -32,13 +32,15 @@ export const AppIcon = ({ app }: { app: string }) => {
 /** The app of a step, as people call it. */
 export const appOf = (step: Step): string => kindOf(step).named(step, definition).app ?? brand.name;
 
+/** The icon of one of Zapier's own tools. */
+export const ToolTile = ({ tool: { hue, icon } }: { tool: { hue: string; icon: string } }) => (
+  <Tile look={`tool ${hue}`}>
+    <ToolIcon name={icon} />
+  </Tile>
+);
+
 /** The icon of what a step does. */
 export const StepIcon = ({ step }: { step: Step }) => {
   const { tool } = kindOf(step);
-  if (!tool) return <AppIcon app={appOf(step)} />;
-  return (
-    <Tile look={`tool ${tool.hue}`}>
-      <ToolIcon name={tool.icon} />
-    </Tile>
-  );
+  return tool ? <ToolTile tool={tool} /> : <AppIcon app={appOf(step)} />;
 };

@@ -60,7 +60,7 @@ const Act = ({ address, action, look, children }: ActProps) => (
 const Fields = ({ step, ...props }: OpenStepProps) => {
   const { index, address, problems, previews } = props;
   const common = { address, problems, previews };
-  if (hasRules(step)) return <RulesForm step={step} checked={props.checked} {...common} />;
+  if (hasRules(step)) return <RulesForm step={step} steps={props.zap.steps} checked={props.checked} {...common} />;
   if (hasRecord(step)) return <OtherForm step={step} isTrigger={index === 0} {...common} />;
   return <FieldsForm step={step} index={index} {...common} />;
 };

@@ -1,6 +1,7 @@
 import { type CheckedRule, conditions, type Rule, takesText } from '../../../zapier/fields/rules';
 import type { Problems } from '../../../zapier/fields/values';
-import { kindOf, type RulesStep } from '../../../zapier/kinds';
+import { kindOf, type RulesStep, type Step } from '../../../zapier/kinds';
+import { valuesOf } from '../../service/known-values';
 import { Button } from '../elements/button';
 import { Problem } from '../elements/problem';
 import { oneClick, posts, reloadOnChange, swapZap } from '../elements/swap';
@@ -8,13 +9,15 @@ import { FieldText } from './field-text';
 
 interface RulesFormProps {
   step: RulesStep;
+  /** The steps of the Zap. */
+  steps: readonly Step[];
   address: string;
   problems: Problems;
   /** The rules with the data of the steps before. Undefined while one of them isn't filled in. */
   checked: readonly CheckedRule[] | undefined;
 }
 
-type Common = Pick<RulesFormProps, 'address' | 'problems'>;
+type Common = Pick<RulesFormProps, 'address' | 'problems' | 'steps'>;
 
 interface TextProps extends Common {
   part: 'value' | 'text';
@@ -63,13 +66,36 @@ const ConditionSelect = ({ rule, at, address }: RuleProps) => {
   );
 };
 
+/** The values that the data can have, to choose one. */
+const Values = ({ rule, at, address, steps }: RuleProps) => {
+  const values = valuesOf(steps, rule.value);
+  return values.length === 0 ? null : (
+    <p class="buttons">
+      {values.map((value) => (
+        <Button
+          id={`value-${at}-${value}`}
+          class="chip"
+          aria-pressed={value === rule.text ? 'true' : 'false'}
+          {...posts(address, { action: 'reload', pick: `text-${at}`, value, label: value })}
+          {...swapZap}
+        >
+          {value}
+        </Button>
+      ))}
+    </p>
+  );
+};
+
 const RuleRow = ({ rule, at, ...common }: RuleProps) => (
   <fieldset class="rule">
     <legend>{at === 0 ? 'Only continue if' : 'And'}</legend>
     <Text part="value" title="Data to check" text={rule.value} at={at} {...common} />
     <ConditionSelect rule={rule} at={at} {...common} />
     {takesText(rule.condition) ? (
-      <Text part="text" title="Text to compare with" text={rule.text} at={at} {...common} />
+      <>
+        <Text part="text" title="Text to compare with" text={rule.text} at={at} {...common} />
+        <Values rule={rule} at={at} {...common} />
+      </>
     ) : (
       <input type="hidden" name={`f.text-${at}`} value={rule.text} />
     )}

@@ -25,6 +25,8 @@ document.addEventListener('keydown', (event) => {
 // A menu that opens by keyboard has the focus.
 document.addEventListener('keydown', ({ key, target }) => {
   if (key !== 'ArrowDown' || !target.matches?.('[popovertarget]')) return;
+  // What a menu shows may have to be loaded.
+  if (target.matches('[hx-get]')) return target.click();
   const menu = document.getElementById(target.getAttribute('popovertarget'));
   menu.showPopover({ source: target });
   stopsOf(menu)[0]?.focus();
