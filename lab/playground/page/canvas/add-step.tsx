@@ -41,7 +41,8 @@ export const AddStep = ({ zap, at }: AddStepProps) => {
 /** Where the search for a step shows. */
 export const AddMenu = () => (
   <section id="add-menu" class="menu" popover="auto" aria-label="What to add">
-    <div id="additions" class="choices" />
+    {/* It keeps what was chosen, which says then that the menu closes. */}
+    <div id="additions" class="choices" hx-morph-skip />
   </section>
 );
 
@@ -63,7 +64,7 @@ const Addition = ({ zap, at, name, app, title, icon }: AdditionProps) => (
       {...postWithStep(`/zap/${zap.id}/add?${new URLSearchParams({ before: `${at}`, step: name })}`)}
     >
       {icon}
-      <span>{title}</span> <small class="soft">{app}</small>
+      <span>{title}</span> {app !== brand.name && <small class="soft">{app}</small>}
     </Button>
   </li>
 );
