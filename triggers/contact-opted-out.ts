@@ -5,9 +5,10 @@ import { call } from '../src/call/call';
 import { readList } from '../src/call/pages';
 import { type ReachableContact, reachableRecords, toReachableContact } from '../src/contact/person';
 import { fail } from '../src/step/errors';
+import { memory } from '../src/step/memory';
 import { output } from '../src/step/output';
 
-/** The maximum number of opted-out contacts to read, which takes 50 requests. */
+/** The number of opted-out contacts that a poll reads, which takes 50 requests. */
 const maxRead = 5_000;
 
 const maxExamples = 100;
@@ -29,12 +30,17 @@ const optedOutAt = ({ consent_changed_at }: Contact): number => {
 
 const perform = (async (z, bundle) => {
   // The list has the newest contacts first, and anybody can opt out, so it's read to its end.
-  const { records, gaps } = await readList(
+  const { known, remember } = await memory(z, bundle, 'opted out');
+  const start = typeof known === 'string' && known && !bundle.meta?.isLoadingSample ? known : undefined;
+  const { seen, gaps, next } = await readList(
     (page) => call(z, endpoints.listContacts, { query: { ...page, consent: 'opted_out' } }),
-    { limit: maxRead },
+    { limit: maxRead, start },
   );
-  if (gaps.includes('more')) throw tooMany();
-  const newestFirst = records.toSorted((one, other) => optedOutAt(other) - optedOutAt(one) || 0);
+  const hasMore = gaps.includes('more');
+  // The next poll goes on there, or begins again.
+  const isKept = (start || hasMore) && (await remember(hasMore ? (next ?? '') : '', weekMs / 1000)) !== undefined;
+  if (hasMore && !(next && isKept)) throw tooMany();
+  const newestFirst = seen.toSorted((one, other) => optedOutAt(other) - optedOutAt(one) || 0);
   const listed = bundle.meta?.isLoadingSample
     ? newestFirst.slice(0, maxExamples)
     : newestFirst.filter((each) => optedOutAt(each) > Date.now() - weekMs);

@@ -1,10 +1,10 @@
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import type { Contact } from '../src/api/resources';
 import { call } from '../src/call/call';
+import { readList } from '../src/call/pages';
 import { type ReachableContact, toReachableContact } from '../src/contact/person';
 import { loopNote } from '../src/hook/fields';
-import { firstRecords } from '../src/hook/recent';
+import { fail } from '../src/step/errors';
 import { formLabels, onlyOne, readInput } from '../src/step/input';
 import { outputs } from '../src/step/output';
 
@@ -17,20 +17,29 @@ const inputFields = defineInputFields([
   },
 ]);
 
-/** An import can add more contacts between two polls than a page has. Zapier polls several times a day, at least. */
+/** Zapier polls several times a day, at least. */
 const dayMs = 24 * 60 * 60_000;
 
-const isNew = ({ created_at }: Contact): boolean => Date.parse(created_at ?? '') > Date.now() - dayMs;
+/** The maximum number of contacts that were added in a day, such as by an import. */
+const maxRead = 5_000;
 
 const perform = (async (z, bundle) => {
   const { tag } = readInput(inputFields, bundle.inputData);
   // The service would list contacts with any of them.
   if (tag?.includes(',')) throw onlyOne('Tag', tag);
-  const contacts = await firstRecords(
+  const isTest = bundle.meta?.isLoadingSample;
+  const range = isTest ? { limit: 100 } : { limit: maxRead, since: new Date(Date.now() - dayMs) };
+  const { seen, gaps } = await readList(
     (page) => call(z, endpoints.listContacts, { query: { ...page, tag }, labels: formLabels(inputFields) }),
-    bundle.meta?.isLoadingSample ? undefined : isNew,
+    range,
   );
-  return contacts.map(toReachableContact);
+  if (gaps.includes('more') && !isTest) {
+    throw fail(
+      'More contacts were added in a day than this trigger can read without missing one. Use Find Contacts in a scheduled Zap, or export them in the messaging service.',
+      'too_many',
+    );
+  }
+  return seen.map(toReachableContact);
 }) satisfies PollingTriggerPerform<typeof inputFields, ReachableContact>;
 
 export default defineTrigger({

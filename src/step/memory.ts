@@ -15,6 +15,6 @@ export const memory = async (z: ZObject, { authData }: Pick<Bundle, 'authData'>,
   const key = digest(...name, authData.base_url, authData.api_token);
   return {
     known: await inTime(z.cache.get(key), timeoutMs),
-    remember: (value: object | number, seconds: number) => inTime(z.cache.set(key, value, seconds), timeoutMs),
+    remember: (value: object | number | string, seconds: number) => inTime(z.cache.set(key, value, seconds), timeoutMs),
   };
 };

@@ -844,6 +844,28 @@ describe('test records', () => {
       await expect(run('new_contact')).resolves.toHaveLength(121);
     });
 
+    const serveNew = (pages: number, size: number) => {
+      const respond = ({ url }: { url: string }) => {
+        const page = Number(new URL(url, authData.base_url).searchParams.get('after') ?? 0);
+        const data = addedAt(page * size, (page + 1) * size, page < pages ? now : '2020-01-01T00:00:00Z');
+        return new Response(toResponse({ data, next_cursor: String(page + 1) }));
+      };
+      const cache = { get: async () => null, set: async () => true };
+      return runAlone('triggers.new_contact.operation.perform', { authData }, { respond, cache });
+    };
+
+    test.each([
+      [15, 100],
+      [49, 100],
+      [60, 20],
+    ])('gives all contacts of an import of %i pages of %i', async (pages, size) => {
+      await expect(serveNew(pages, size)).resolves.toHaveLength((pages + 1) * size);
+    });
+
+    test('fails aloud when an import is more than it can read', async () => {
+      await expect(serveNew(60, 100)).rejects.toThrow('More contacts were added in a day than this trigger can read');
+    });
+
     test('in a test in the editor, reads one page', async () => {
       expectCall('listContacts', { query: { limit: 100 } }).reply(200, {
         data: addedAt(0, 100, now),
@@ -916,21 +938,41 @@ describe('test records', () => {
       expect(primary).toEqual(['id', 'consent_changed_at']);
     });
 
-    test('says that it would miss someone when there are too many to read', async () => {
-      const consent_changed_at = ago(30);
-      let page = 0;
-      const respond = () => {
-        page += 1;
-        const contacts = Array.from({ length: 100 }, (_, index) => ({
-          id: `${page}-${index}`,
-          consent,
-          consent_changed_at,
-        }));
-        return new Response(toResponse({ data: contacts, next_cursor: `c${page}` }));
+    const manyPages = 60;
+    const serve = () => {
+      const asked: number[] = [];
+      const respond = ({ url }: { url: string }) => {
+        const page = Number(new URL(url, authData.base_url).searchParams.get('after') ?? 0);
+        asked.push(page);
+        const at = page === 55 ? ago(1) : ago(30);
+        const data = Array.from({ length: 100 }, (_, index) => optedOut(`${page}-${index}`, at));
+        return new Response(toResponse({ data, next_cursor: page + 1 < manyPages ? String(page + 1) : null }));
       };
-      const polled = runAlone('triggers.contact_opted_out.operation.perform', { authData }, { respond });
+      return { asked, respond };
+    };
+
+    test('goes on at the next poll where one of 5,000 ended, and then begins again', async () => {
+      const { asked, respond } = serve();
+      const kept = new Map<unknown, unknown>();
+      const cache = {
+        get: async (key: unknown) => kept.get(key) ?? null,
+        set: async (key: unknown, value: unknown) => Boolean(kept.set(key, value)),
+      };
+      const poll = () => runAlone('triggers.contact_opted_out.operation.perform', { authData }, { respond, cache });
+      await expect(poll()).resolves.toEqual([]);
+      await expect(poll()).resolves.toHaveLength(100);
+      expect(asked).toEqual(Array.from({ length: manyPages }, (_, page) => page));
+      await poll();
+      expect(asked.slice(manyPages, manyPages + 1)).toEqual([0]);
+    });
+
+    test('says that it would miss someone when it can remember no place to go on', async () => {
+      const { asked, respond } = serve();
+      const fail = () => Promise.reject(new Error('No cache'));
+      const edge = { respond, cache: { get: fail, set: fail } };
+      const polled = runAlone('triggers.contact_opted_out.operation.perform', { authData }, edge);
       await expect(polled).rejects.toThrow('More than 5000 contacts have opted out');
-      expect(page).toBe(50);
+      expect(asked).toHaveLength(50);
     });
   });
 
