@@ -5,11 +5,11 @@ import { message } from '../src/api/resources';
 import { call } from '../src/call/call';
 import { reachable, withReachability } from '../src/contact/person';
 import { withFiles } from '../src/message/attachment-files';
-import { findAnswer, minutesBetween, timeOf } from '../src/reply/answer';
+import { findAnswer, minutesBetween } from '../src/reply/answer';
 import { exampleMinutes, replySample } from '../src/reply/example';
-import { readThread } from '../src/reply/thread';
+import { readSettled } from '../src/reply/resume';
 import { answers, yesOrNo } from '../src/reply/yes-or-no';
-import { fail, halt } from '../src/step/errors';
+import { halt } from '../src/step/errors';
 import { readInput } from '../src/step/input';
 import { output } from '../src/step/output';
 import { messageField } from '../src/step/reference-fields';
@@ -49,8 +49,8 @@ const sample: Result = {
 const unknownMessage =
   "Message: the messaging service has no message with this ID, so its reply can't be found. Map Message ID from the step that sent it.";
 
-const tooMany =
-  "Message: more than 500 messages came after this one, so the first reply can't be found. Read the conversation in the messaging service.";
+const cannotTell =
+  "Message: the messaging service doesn't list every message since this one, so it can't tell whether the contact replied. Read the conversation there, or try again later.";
 
 const unclear =
   "Message: a message came that may be the contact's reply, but it was deleted, or the messaging service doesn't say for sure who wrote it. Check the conversation in the messaging service.";
@@ -59,15 +59,9 @@ const perform = (async (z, bundle) => {
   const { message: id, ...words } = readInput(inputFields, bundle.inputData);
   const sent = await call(z, endpoints.getMessage, { id }, { unless: 'gone' });
   if (!sent) throw halt(unknownMessage);
-  if (Number.isNaN(timeOf(sent))) {
-    throw fail(
-      "The messaging service doesn't say when this message was sent, so replies can't be found. Contact the messaging service's support.",
-      'no_time',
-    );
-  }
-  const thread = await readThread(z, sent);
-  if (!thread) throw halt(tooMany);
+  const thread = await readSettled(z, sent);
   const answer = findAnswer(thread);
+  if (!answer && !thread.isWhole) throw halt(cannotTell);
   if (!answer) return [];
   const { reply, verdict, question } = answer;
   if (verdict === 'unclear') throw halt(unclear);

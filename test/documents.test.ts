@@ -119,10 +119,9 @@ describe('the number of requests', () => {
     new_contact: [],
     contact_opted_out: [],
     send_message: ['listTemplates'],
-    send_message_and_wait: ['listTemplates', 'listWebhooks', 'listConversations'],
+    send_message_and_wait: ['listTemplates', 'listWebhooks'],
     start_campaign: ['listTemplates'],
     find_contact: ['getContact'],
-    find_reply: ['listConversations'],
   };
 
   /** The requests of triggers and of the connection, in each situation. */

@@ -85,7 +85,7 @@ const messageRuns = ({ sent, reply, quicklyAnswered, quickReply, slowlyAnswered,
   run('creates.send_message_and_wait', 'as the form was filled in', 3 + templateRead, asFilledIn, formBundle),
   form('creates.send_message_and_wait', 'with a template chosen', 1, parcel),
   resume('the reply', 2, reply, { outputData: { webhook_id: 'wh_none', recipient: customer, sent } }),
-  resume('a reply after more than 100 messages', 4, slowReply, {
+  resume('a reply after more than 100 messages', 3, slowReply, {
     outputData: { webhook_id: 'wh_none', recipient: slowlyAnswered.to, sent: slowlyAnswered },
   }),
   resume(
@@ -158,7 +158,7 @@ const searchRuns = ({ conversation: id, campaign, sent, slowlyAnswered, answered
   }),
   run('searches.find_reply', 'a message with a reply', 2, { message: sent.id }),
   run('searches.find_reply', 'a message with a reply on another channel', 2, { message: answeredElsewhere.id }),
-  run('searches.find_reply', 'a message with more than 100 newer ones', 4, { message: slowlyAnswered.id }),
+  run('searches.find_reply', 'a message with more than 100 newer ones', 3, { message: slowlyAnswered.id }),
   run('searches.find_message_status', 'a message', 1, { message: sent.id }),
   run('searches.find_messages', '100 messages', 1, { message_limit: '100' }),
   run('searches.find_messages', '150 messages', 2, { message_limit: '150' }),

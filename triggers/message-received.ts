@@ -1,4 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { saysNothing } from '../src/api/filters';
 import type { Message } from '../src/api/resources';
 import { personOf } from '../src/contact/person';
 import { readMinutesApart, spacingField } from '../src/hook/fields';
@@ -29,7 +30,7 @@ export default defineTrigger({
     direction: 'inbound',
     inputFields,
     filter: ({ channel }) => ({ channel }),
-    accepts: ({ text }, input) => matchesPhrases(text, input),
+    accepts: (record, input) => !saysNothing(record) && matchesPhrases(record.text, input),
     spacing: ({ minutes_apart }) => {
       const minutes = readMinutesApart(minutes_apart);
       return minutes === undefined ? undefined : { minutes, keyOf: conversationOf };

@@ -1,5 +1,5 @@
 import { readE164 } from './e164';
-import { vocabulary } from './resources';
+import { type Message, vocabulary } from './resources';
 
 /** Which values pass, by the name of a query parameter or webhook filter. Undefined or an empty list lets every value pass. */
 export type Filters = { readonly [name: string]: unknown };
@@ -61,3 +61,10 @@ export const passesFilters = (record: object, filters: Filters): boolean =>
  */
 export const isNote = ({ direction }: { direction?: unknown }): boolean =>
   direction !== undefined && direction !== null && !vocabulary.direction.some((each) => each === direction);
+
+/**
+ * Whether an inbound record says nothing, such as a reaction that was taken back: it has no text that anybody sees, no
+ * attachment and no button. It's neither a reply nor what starts a Zap.
+ */
+export const saysNothing = ({ direction, text, attachments, button }: Message): boolean =>
+  direction === 'inbound' && !/[^\s\p{Cc}\p{Cf}]/u.test(text ?? '') && !attachments?.length && !button;

@@ -21,18 +21,20 @@ export interface Person {
 }
 
 /**
- * Returns whether two records are about the same person. The same contact or the same phone is the same person: a
- * contact may have several numbers, and a service may have a person twice. Names and usernames prove nothing. Only
- * without a number does the conversation count, where a second contact may be the first one after a merge.
+ * Returns whether two records are about the same person: by the id of the contact, or by a phone number that both have.
+ * Two contacts, or two numbers, are two people, except within a conversation, where nobody knows who writes after a
+ * merge or in a group. Names and usernames prove nothing.
  */
 export const samePerson = (one: Person, other: Person): Verdict => {
-  const hasIds = Boolean(one.id && other.id);
-  if (hasIds && one.id === other.id) return 'yes';
+  const ids = one.id && other.id ? [one.id, other.id] : [];
   const [number, otherNumber] = [numberIdentity(one.phone), numberIdentity(other.phone)];
-  if (number && otherNumber) return number === otherNumber ? 'yes' : 'no';
-  if (!one.conversation_id || !other.conversation_id) return 'unknown';
-  if (one.conversation_id === other.conversation_id) return hasIds ? 'unknown' : 'yes';
-  return hasIds ? 'no' : 'unknown';
+  const numbers = number && otherNumber ? [number, otherNumber] : [];
+  if ([ids, numbers].some(([first, second]) => first && first === second)) return 'yes';
+  const differs = ids.length > 0 || numbers.length > 0;
+  const isTogether = Boolean(one.conversation_id) && one.conversation_id === other.conversation_id;
+  // Both is a contradiction, and neither tells nothing.
+  if (isTogether === differs) return 'unknown';
+  return isTogether ? 'yes' : 'no';
 };
 
 /** Whether two records are known to be about the same person. */

@@ -1,4 +1,5 @@
 /** Which message of ours a line of a person answers. Each line answers at most one for certain. */
+import { saysNothing } from '../api/filters';
 import type { Message } from '../api/resources';
 import { personOf, samePerson, type Verdict } from '../contact/person';
 import { numberIdentity } from '../message/phone';
@@ -6,9 +7,6 @@ import { textOf } from '../text/lines';
 
 /** Returns when a message was created, in milliseconds since 1970; NaN when the service doesn't say. */
 export const timeOf = ({ created_at }: Message): number => Date.parse(created_at ?? '');
-
-/** How far the clocks of phones, apps and services differ at most, in milliseconds. */
-export const clockMs = 120_000;
 
 const isExact = ({ created_at }: Message): boolean => /:\d{2}\.\d/.test(created_at ?? '');
 
@@ -30,16 +28,12 @@ const placesAbove = (message: Message, other: Message, places: Places): number |
 };
 
 /**
- * Returns whether a message came after another one, by their times and their places in a list of which the newest is
- * first. Where these contradict each other within the difference of two clocks, it's unknown.
+ * Returns whether a message came after another one, by their places in a list of which the newest is first. Clocks differ,
+ * so times tell only where the list lacks one of them.
  */
 const cameAfter = (message: Message, other: Message, places: Places): Verdict => {
-  const time = elapsed(other, message);
-  const place = placesAbove(message, other, places);
-  const isContradiction =
-    time !== undefined && place !== undefined && Math.abs(time) < clockMs && time > 0 !== place > 0;
-  const difference = time ?? place;
-  if (!difference || isContradiction) return 'unknown';
+  const difference = placesAbove(message, other, places) ?? elapsed(other, message);
+  if (!difference) return 'unknown';
   return difference > 0 ? 'yes' : 'no';
 };
 
@@ -53,10 +47,12 @@ export const minutesBetween = (sent: Message, reply: Message): number | null => 
 export interface Thread {
   /** The message. */
   sent: Message;
-  /** All messages with the person since then, newest first, and maybe others'. */
+  /** All messages with the person since then, newest first, and the message itself, and maybe others'. */
   messages: readonly Message[];
   /** Older messages that lines quote, as far as the service has them. */
   quoted: readonly Message[];
+  /** Whether the list has the message itself and every newer one, so that a reply that isn't there doesn't exist. */
+  isWhole: boolean;
 }
 
 /** A reply to a message of ours. */
@@ -82,13 +78,14 @@ const isWithdrawn = ({ status }: Message): boolean => status === 'deleted' || st
 const isLater = (time: string | null | undefined, line: Message): boolean =>
   Math.floor(Date.parse(time ?? '') / 1000) > Math.floor(timeOf(line) / 1000);
 
-/** Returns whether the person had a message of ours when they wrote a line. A report of its arrival may be late. */
-const hadArrived = ({ status, sent_at, delivered_at, read_at, failed_at }: Message, line: Message): Verdict => {
-  const arrivals = [delivered_at, read_at].filter(Boolean);
-  if (arrivals.length > 0) return arrivals.every((time) => isLater(time, line)) ? 'unknown' : 'yes';
-  if (status === 'failed') return Date.parse(failed_at ?? '') <= timeOf(line) ? 'no' : 'unknown';
-  if (status === 'queued' && !sent_at) return 'unknown';
-  return isLater(sent_at, line) ? 'unknown' : 'yes';
+/** Returns whether the person had a message of ours when they wrote a line, as far as the service tells. */
+const hadArrived = (each: Message, line: Message): Verdict => {
+  const arrivals = [each.delivered_at, each.read_at].filter(Boolean);
+  if (arrivals.length === 0 && each.status === 'failed') {
+    return Date.parse(each.failed_at ?? '') <= timeOf(line) ? 'no' : 'unknown';
+  }
+  const known = arrivals.length > 0 ? arrivals : [each.sent_at];
+  return known.every((time) => isLater(time, line)) ? 'unknown' : 'yes';
 };
 
 const differ = (one: string | null | undefined, other: string | null | undefined): boolean =>
@@ -139,7 +136,7 @@ const judge = (line: Message, thread: Thread, places: Places): Answer['verdict']
   const { sent, messages } = thread;
   const byQuote = answersByQuote(line, thread);
   const person = isWith(sent, line);
-  if (line.direction !== 'inbound' || line.id === sent.id || byQuote === 'no') return undefined;
+  if (line.direction !== 'inbound' || line.id === sent.id || saysNothing(line) || byQuote === 'no') return undefined;
   if (byQuote !== 'yes' && (person === 'no' || cameAfter(line, sent, places) === 'no')) return undefined;
   if (isWithdrawn(line) || (byQuote === 'yes' ? person === 'no' : person === 'unknown')) return 'unclear';
   if (byQuote) return byQuote === 'yes' ? 'certain' : 'doubtful';
@@ -185,8 +182,8 @@ export const findAnswer = (thread: Thread): Answer | undefined => {
 };
 
 /** Returns the ids that lines quote, and that none of the messages has. */
-export const unreadQuotes = (sent: Message, messages: readonly Message[]): string[] => {
-  const known = new Set([sent.id, ...messages.map(({ id }) => id)]);
+export const unreadQuotes = (sent: Message, messages: readonly Message[], older: readonly Message[]): string[] => {
+  const known = new Set([sent, ...messages, ...older].map(({ id }) => id));
   const quotes = messages.filter((each) => isFromRecipient(sent, each));
   return [...new Set(quotes.flatMap(({ reply_to }) => (reply_to && !known.has(reply_to) ? [reply_to] : [])))];
 };

@@ -5,13 +5,12 @@ import * as zod from 'zod/mini';
 import { decode, decodeDelivery } from '../api/decode';
 import { readE164 } from '../api/e164';
 import { endpoints, type ListedWebhook, webhookDays } from '../api/endpoints';
-import { isTransientStatus } from '../api/errors';
 import { fieldsOf } from '../api/object';
 import { type Message, message, type Webhook } from '../api/resources';
 import { call } from '../call/call';
 import { createOwnWebhook, discardWebhook, listToDelete, readExpiry } from '../hook/webhook';
 import { recipientField } from '../message/recipient';
-import { pauseBefore, timeLeft, untilFound } from '../step/deadline';
+import { untilFound } from '../step/deadline';
 import { fail, halt } from '../step/errors';
 import { digitsOf } from '../text/fold';
 
@@ -41,36 +40,6 @@ const queryIn = (address: string | null | undefined): CallbackQuery | undefined 
 /** Returns the query of a callback; undefined when Zapier didn't pass it on. */
 export const readQuery = ({ cleanedRequest, rawRequest }: Bundle): CallbackQuery | undefined =>
   callbackQuery.safeParse(fieldsOf(cleanedRequest).querystring).data ?? queryIn(`?${rawRequest?.querystring}`);
-
-/** Posts JSON, and returns the status of the response. Not by z.request, which adds the token. */
-const post = async (url: string, body: string, timeoutMs: number): Promise<number> => {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
-  await response.body?.cancel();
-  return response.status;
-};
-
-/** The time that a step keeps to delete its webhook, in milliseconds. */
-const cleanUpMs = 2_000;
-
-/** The time that Zapier has to respond even when a slow service has left none, in milliseconds. */
-const leastMs = 1_000;
-
-/**
- * Ends the wait of this step with a reply, as the service does by its webhook. Zapier gets only ids. Repeats the callback
- * while Zapier is down and the step has time. Ignores a refusal, since an earlier callback may have ended the wait. Returns
- * false when Zapier was down all the time.
- */
-export const resumeWith = async (z: ZObject, url: string, { id }: Message): Promise<boolean> => {
-  // Zapier isn't known to pass on the query.
-  const body = JSON.stringify({ id, type: 'message.received', data: { id }, querystring: queryIn(url) });
-  for (let retry = 0; ; retry += 1) {
-    const status = await post(url, body, Math.max(leastMs, timeLeft(z) - cleanUpMs)).catch(() => undefined);
-    const isDown = status === undefined || status === 429 || isTransientStatus(status);
-    if (!isDown) return true;
-    if (!(await pauseBefore(z, retry, cleanUpMs))) return false;
-  }
-};
 
 /** Returns the id of the message that a callback names; undefined when it names none. */
 export const readCallback = (body: unknown): string | undefined => {
@@ -138,15 +107,10 @@ const cannotWait = (why: string): Error =>
   );
 
 /**
- * Creates a webhook for what the recipient of `sent` (E.164) writes after it. `url` belongs to this step alone. `isGapless`
- * is false when the webhook doesn't report what came before it. On failure, it deletes the webhook and throws.
+ * Creates a webhook for what the recipient of `sent` (E.164) writes after it, also before the webhook was created, and
+ * returns its id. `url` belongs to this step alone. On failure, it deletes the webhook and throws.
  */
-export const startWatching = async (
-  z: ZObject,
-  url: string,
-  sent: Message,
-  recipient: string,
-): Promise<{ id: string; isGapless: boolean }> => {
+export const startWatching = async (z: ZObject, url: string, sent: Message, recipient: string): Promise<string> => {
   const labels = { contact_id: recipientField.label, from: recipientField.label, after: undefined };
   for (const person of filtersOf(sent, recipient)) {
     const body = { url, events: ['message.received'], filters: { ...person, after: sent.id } };
@@ -154,7 +118,7 @@ export const startWatching = async (
     const created_at = webhook.created_at ?? new Date().toISOString();
     const isLimited = isLimitedTo(webhook, person);
     const isShort = endsEarly({ ...webhook, created_at });
-    if (isLimited && !isShort) return { id: webhook.id, isGapless: String(webhook.filters?.after) === sent.id };
+    if (isLimited && !isShort) return webhook.id;
     await discardWebhook(z, webhook.id);
     if (isLimited) throw cannotWait(`can't watch for ${waitDays} days`);
   }

@@ -3,47 +3,55 @@ import type { ZObject } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../api/endpoints';
 import type { Message } from '../api/resources';
 import { call } from '../call/call';
-import { readList } from '../call/pages';
-import { clockMs, type Thread, timeOf, unreadQuotes } from './answer';
+import { pages } from '../call/pages';
+import { type Thread, unreadQuotes } from './answer';
 
-const maxMessages = 500;
+/** The number of newer messages to read. */
+export const maxMessages = 500;
 
 const maxQuoted = 5;
 
-/** Returns the newest messages, back to shortly before `sent`. `reachesBack` is false when some may be missing. */
-const readBackTo = async (z: ZObject, sent: Message, limit: number, filters: object = {}) => {
-  const start = timeOf(sent) - clockMs;
-  const { records, seen, gaps } = await readList(
-    (page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }),
-    { limit, since: Number.isNaN(start) ? undefined : new Date(start) },
-  );
-  const isBack = gaps.length === 0 || seen.some((each) => each.id === sent.id || timeOf(each) <= start);
-  const reachesBack = isBack && !gaps.includes('unreadable');
-  return { records, reachesBack };
+/** What a list has, newest first. */
+interface Newest {
+  /** The messages down to the one that was looked for. */
+  messages: Message[];
+  /** Some that are older. */
+  older: Message[];
+  /** Whether the list has the message, and every newer one can be read. */
+  isWhole: boolean;
+  /** Whether the list goes on after what was read. */
+  hasMore: boolean;
+}
+
+/** Reads the newest messages down to `sent`. No time tells where to stop, since clocks differ. */
+const readDownTo = async (z: ZObject, sent: Message, filters: object = {}): Promise<Newest> => {
+  const list = (page: object) => call(z, endpoints.listMessages, { query: { ...page, ...filters } });
+  const read = new Map<string, Message>();
+  let hasMore = false;
+  for await (const page of pages(list, { maxPages: maxMessages / pageSize.max })) {
+    const place = page.records.findIndex(({ id }) => id === sent.id);
+    const end = place === -1 ? page.records.length : place + 1;
+    const isReadable = page.unread === undefined || page.unread >= end;
+    for (const each of page.records.slice(0, end)) read.set(each.id, each);
+    hasMore = page.hasMore;
+    // An answer is certain only if nothing is hidden between it and the message.
+    if (!isReadable) return { messages: [], older: [], isWhole: false, hasMore: false };
+    if (place !== -1) {
+      return { messages: [...read.values()], older: page.records.slice(end), isWhole: true, hasMore };
+    }
+  }
+  return { messages: [...read.values()], older: [], isWhole: false, hasMore };
 };
 
-/** Returns a filter for all conversations in which the contact wrote or got a message since `sent`; undefined when unknown. */
-const conversationsSince = async (z: ZObject, sent: Message): Promise<{ conversation_id: string[] } | undefined> => {
+/** Returns a filter for all conversations in which the contact wrote or got a message; undefined when unknown. */
+const conversationsOf = async (z: ZObject, sent: Message): Promise<{ conversation_id: string[] } | undefined> => {
   const { contact, conversation_id } = sent;
   if (!contact) return undefined;
   // The token may lack the scope, since no other part of the step needs it.
   const query = { contact_id: contact.id, limit: pageSize.max };
   const page = await call(z, endpoints.listConversations, { query }, { unless: 'denied' });
-  // The contact has at least one conversation.
-  if (!page?.data.length || page.next_cursor) return undefined;
-  const isOlder = (time: string | null | undefined): boolean => Date.parse(time ?? '') < timeOf(sent) - clockMs;
-  const since = page.data.filter((each) => !isOlder(each.last_message_at)).map(({ id }) => id);
-  return { conversation_id: [...new Set([...(conversation_id ? [conversation_id] : []), ...since])] };
-};
-
-const messagesSince = async (z: ZObject, sent: Message): Promise<Message[] | undefined> => {
-  const newest = await readBackTo(z, sent, pageSize.max);
-  if (newest.reachesBack) return newest.records;
-  const older = await readBackTo(z, sent, maxMessages, await conversationsSince(z, sent));
-  if (!older.reachesBack) return undefined;
-  // A conversation that isn't listed yet shows among the newest messages.
-  const known = new Set(newest.records.map(({ id }) => id));
-  return [...newest.records, ...older.records.filter(({ id }) => !known.has(id))];
+  const ids = [conversation_id, ...(page?.data ?? []).map(({ id }) => id)].filter((id) => typeof id === 'string');
+  return page && !page.next_cursor && ids.length > 0 ? { conversation_id: [...new Set(ids)] } : undefined;
 };
 
 const readQuoted = async (z: ZObject, ids: readonly string[]): Promise<Message[]> => {
@@ -54,10 +62,17 @@ const readQuoted = async (z: ZObject, ids: readonly string[]): Promise<Message[]
 };
 
 /**
- * Returns what was written since a message to a person, on any channel. It may have others' messages as well. Undefined
- * when the service doesn't tell all: more than 500 messages are newer.
+ * Returns what was written since a message, on any channel, with others' messages as well. Where more than 500 are newer, it's
+ * the conversations of the contact that are known, which may lack one: enough for a reply, and not to say that there is
+ * none.
  */
-export const readThread = async (z: ZObject, sent: Message): Promise<Thread | undefined> => {
-  const messages = await messagesSince(z, sent);
-  return messages && { sent, messages, quoted: await readQuoted(z, unreadQuotes(sent, messages)) };
+export const readThread = async (z: ZObject, sent: Message): Promise<Thread> => {
+  const newest = await readDownTo(z, sent);
+  const filters = newest.isWhole || !newest.hasMore ? undefined : await conversationsOf(z, sent);
+  const known = filters && (await readDownTo(z, sent, filters));
+  const recent = new Set(newest.messages.map(({ id }) => id));
+  const messages = [...newest.messages, ...(known?.messages ?? []).filter(({ id }) => !recent.has(id))];
+  const older = [...newest.older, ...(known?.older ?? [])];
+  const quoted = await readQuoted(z, unreadQuotes(sent, messages, older));
+  return { sent, messages, quoted: [...older, ...quoted], isWhole: newest.isWhole };
 };

@@ -12,16 +12,8 @@ import { ensureTimeLeft, untilFound } from '../step/deadline';
 import { fail, halt, isHalt } from '../step/errors';
 import { isKeyKept } from '../step/once';
 import { timeOf } from './answer';
-import {
-  addQuery,
-  checkWaiting,
-  readCallback,
-  readQuery,
-  resumeWith,
-  startWatching,
-  stopWatching,
-} from './reply-webhook';
-import { type Answered, complete, lookForReply, namesContact, readReply, readSent } from './resume';
+import { addQuery, checkWaiting, readCallback, readQuery, startWatching, stopWatching } from './reply-webhook';
+import { type Answered, complete, namesContact, readReply, readSent } from './resume';
 
 type SendInput = Input<typeof endpoints.sendMessage>;
 
@@ -54,12 +46,6 @@ const noWebhook =
 const notSure =
   "The message was sent, but the Zap can't wait for the reply, because it can't be sure to see every message of the contact. Look for the reply in the messaging service, or use Find Reply.";
 
-const noCallback =
-  "The message was sent and the contact has replied, but the Zap can't go on, because Zapier couldn't be reached. Read the reply in the messaging service, or use Find Reply.";
-
-/** How long a step waits for a list that lags when an earlier one sent the message, in milliseconds. */
-const repeatGapMs = 5_000;
-
 /**
  * Returns the error after a send, at `sentAt` in milliseconds since 1970. As long as the service keeps the person's key,
  * Zapier can repeat the step, and nothing is sent twice.
@@ -85,23 +71,11 @@ export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting
   const query = { sent: sent.id, sent_at: String(sentAt), already_sent: String(already_sent), wait: randomUUID() };
   const url = addQuery(address, query);
   ensureTimeLeft(z);
-  const webhook = await startWatching(z, url, sent, input.body.to).catch((error: unknown) => {
+  const webhook_id = await startWatching(z, url, sent, input.body.to).catch((error: unknown) => {
     throw isHalt(error) ? error : failAfterSend(input, sentAt, noWebhook, 'no_webhook');
   });
-  const waits = { sent, recipient: input.body.to, webhook_id: webhook.id, already_sent };
-  if (webhook.isGapless) return waits;
-  // After a repeat, nobody knows how far the list is behind.
-  const gapMs = already_sent ? repeatGapMs : Date.now() - startedAt;
-  const found = await lookForReply(z, sent, gapMs).catch(() => undefined);
-  const giveUp = async (text: string, code: string): Promise<never> => {
-    await discardWebhook(z, webhook.id);
-    throw failAfterSend(input, sentAt, text, code);
-  };
-  if (!found) return giveUp(notSure, 'no_list');
-  // The webhook wouldn't report this reply.
-  if (found.reply && !(await resumeWith(z, url, found.reply))) return giveUp(noCallback, 'no_callback');
   // It stays also after the callback, in case Zapier drops one that comes before this step has ended.
-  return waits;
+  return { sent, recipient: input.body.to, webhook_id, already_sent };
 };
 
 /**

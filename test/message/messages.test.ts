@@ -511,6 +511,7 @@ describe('an answer', () => {
         .map(({ record }) => record)
         .toReversed(),
       quoted: world.map(({ record }) => record),
+      isWhole: true,
     });
 
   /** Whether a question was on the phone of the person when they wrote a line. */
@@ -591,14 +592,13 @@ describe('an answer', () => {
     ['to another number of ours', {}, { to: '+12025550191' }],
     ['that came before its message failed', { status: 'failed', failed_at: '2026-06-11T10:00:09Z' }, {}],
     ['to a message that failed at an unknown time', { status: 'failed' }, {}],
-    ['to a message that is still queued', { status: 'queued', sent_at: null }, {}],
     ['to a message that was delivered after it', { delivered_at: '2026-06-11T10:00:09Z' }, {}],
     ['after a message that is the contact’s own', { direction: 'inbound' }, {}],
   ])('a line %s may answer another message, unless it quotes this one', (_which, asked, wrote) => {
     const sent: Message = { ...message.sample, delivered_at: null, read_at: null, ...asked };
     const at = { id: 'msg_reply', created_at: '2026-06-11T10:00:00Z' };
     const line: Message = { ...message.sample, ...at, direction: 'inbound', from: sent.to, to: sent.from, ...wrote };
-    const find = (each: Message) => findAnswer({ sent, messages: [each, sent], quoted: [] });
+    const find = (each: Message) => findAnswer({ sent, messages: [each, sent], quoted: [], isWhole: true });
     expect(find(line)).toEqual({ reply: line, verdict: 'doubtful', question: null });
     expect(find({ ...line, reply_to: sent.id })).toMatchObject({ verdict: 'certain', question: sent.text });
   });
@@ -615,7 +615,7 @@ describe('an answer', () => {
       to: sent.from,
       ...at(2),
     };
-    const verdictOf = (...messages: Message[]) => findAnswer({ sent, messages, quoted: [] })?.verdict;
+    const verdictOf = (...messages: Message[]) => findAnswer({ sent, messages, quoted: [], isWhole: true })?.verdict;
     expect(verdictOf(line, between, sent)).toBe('doubtful');
     expect(verdictOf(line, { ...between, direction: 'note' }, sent)).toBe('certain');
   });

@@ -638,80 +638,116 @@ describe('searches', () => {
       await expect(find()).resolves.toEqual([]);
     });
 
-    describe('of a message with more than 100 newer ones', () => {
-      const stranger = { from: '+12025550145', contact: { id: 'con_2' }, conversation_id: 'cnv_9' };
-      const answerNewest = (...others: object[]) => {
-        const strangers = Array.from({ length: 100 }, (_, index) => inbound({ ...stranger, id: `s-${index}` }));
-        const data = [...strangers.slice(others.length), ...others];
-        expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data, next_cursor: 'more' });
-      };
-      const listConversations = () =>
-        expectCall('listConversations', { query: { contact_id: String(sent.contact?.id), limit: 100 } });
-      const later = { last_message_at: '2026-06-11T09:12:20Z' };
-
-      test('reads the conversations that the contact has had since then', async () => {
-        const reply = inbound({ conversation_id: 'cnv_new' });
-        answerSent();
-        answerNewest();
-        const data = [
-          { id: 'cnv_new', ...later },
-          { id: sent.conversation_id, ...later },
-          { id: 'cnv_old', last_message_at: '2026-06-01T09:00:00Z' },
-        ];
-        listConversations().reply(200, { data });
-        answer('listMessages', { conversation_id: [sent.conversation_id, 'cnv_new'] }, [reply, sent]);
-        await expect(find()).resolves.toMatchObject([reply]);
-      });
-
-      test('sees another question in a conversation that is not listed yet', async () => {
-        answerSent();
-        answerNewest(outbound({ conversation_id: 'cnv_new' }));
-        listConversations().reply(200, { data: [{ id: sent.conversation_id, ...later }] });
-        answer('listMessages', { conversation_id: [sent.conversation_id] }, [inbound(), sent]);
-        await expect(find()).resolves.toMatchObject([{ answers_another: true }]);
-      });
-
-      test.each([
-        ['without access to conversations', 403, {}],
-        ['when the contact was deleted', 404, { error: { code: 'not_found', message: 'No such contact' } }],
-        [
-          'when more conversations are on another page',
-          200,
-          { data: [{ id: 'cnv_old', ...later }], next_cursor: 'c1' },
-        ],
-      ])('reads all messages %s', async (_why, status, conversations) => {
-        answerSent();
-        answerNewest();
-        listConversations().reply(status, conversations);
-        answerNewest();
-        expectCall('listMessages', { query: { limit: 100, after: 'more' } }).reply(200, { data: [inbound(), sent] });
-        await expect(find()).resolves.toMatchObject([{ id: '302' }]);
-      });
-
-      test('does not say that there is no reply when the list of conversations fails', async () => {
-        answerSent();
-        answerNewest();
-        listConversations().reply(429, {});
-        await expect(find()).rejects.toMatchObject({ name: 'ThrottledError' });
-      });
-
-      test('stops when more than 500 hide the first reply', async () => {
-        answerSent();
-        answerNewest();
-        listConversations().reply(200, { data: [] });
-        for (let page = 0; page < 5; page += 1) {
-          const data = Array.from({ length: 100 }, (_, index) => inbound({ id: `${page}-${index}` }));
-          expectCall('listMessages').reply(200, { data, next_cursor: `c${page}` });
-        }
-        await expect(find()).rejects.toThrow('Message: more than 500 messages came after this one');
-      });
+    test('never says that there is none because of a clock that is behind', async () => {
+      const reply = inbound({ created_at: '2026-06-11T08:55:00Z' });
+      await expect(findReply([reply, sent])).resolves.toMatchObject([{ id: reply.id, answers_another: true }]);
     });
 
-    test('fails when the service does not say when the message was sent', async () => {
-      answerSent({ created_at: null });
-      await expect(find()).rejects.toThrow(
-        "doesn't say when this message was sent, so replies can't be found. Contact the messaging service's support.",
-      );
+    test.each<[string, object, object]>([
+      ['of a second contact with the number', { contact: { id: 'con_2' }, conversation_id: 'cnv_9' }, {}],
+      ['to a message that stays queued', {}, { status: 'queued', sent_at: null, delivered_at: null }],
+    ])('finds a reply %s', async (_what, wrote, asked) => {
+      const [reply, question] = [inbound(wrote), { ...sent, ...asked }];
+      await expect(findReply([reply, question], asked)).resolves.toMatchObject([
+        { id: reply.id, answers_another: false },
+      ]);
+    });
+
+    test.each<[string, object]>([
+      ['of another contact without a number, in no conversation', { from: null, contact: { id: 'con_2' } }],
+      ['of another number', { contact: null }],
+      ['that says nothing', { ...sent, direction: 'inbound', text: ' ', attachments: [], button: null }],
+    ])('says that there is none after a line %s', async (_what, wrote) => {
+      const line = inbound({ from: '+12025550145', conversation_id: null, ...wrote });
+      await expect(findReply([line, sent])).resolves.toEqual([]);
+    });
+
+    test.each<[string, object]>([
+      ['of another number in the conversation', { from: '+12025550145', contact: { id: 'con_2' } }],
+      ['from what is no number', { from: 'US.134912', contact: null, conversation_id: null }],
+    ])('does not say that there is none after a line %s', async (_what, wrote) => {
+      await expectHalt(findReply([inbound(wrote), sent]), expect.stringContaining("doesn't say for sure who wrote it"));
+    });
+
+    test.each<[string, object]>([
+      ['lacks the message', { data: [{ ...sent, id: 'older', created_at: '2026-06-11T08:00:00Z' }] }],
+      ['is empty', { data: [] }],
+      ['has a record that cannot be read', { data: [{ id: null }, sent] }],
+    ])('cannot tell when the list %s', async (_what, list) => {
+      answerSent();
+      expectCall('listMessages')
+        .interceptor.reply(200, { next_cursor: null, ...list })
+        .persist();
+      await expectHalt(find(), expect.stringMatching(/^Message: the messaging service doesn't list every message/));
+    });
+
+    test('reads again when the list lags', async () => {
+      answerSent();
+      answer('listMessages', {}, []);
+      answer('listMessages', {}, [inbound(), sent]);
+      await expect(find()).resolves.toMatchObject([{ id: '302', answers_another: false }]);
+    });
+
+    describe('of a message with more than 100 newer ones', () => {
+      const stranger = { from: '+12025550145', contact: { id: 'con_2' }, conversation_id: 'cnv_9' };
+      const answerPages = (count: number) => {
+        for (let page = 0; page < count; page += 1) {
+          const data = Array.from({ length: 100 }, (_, index) => inbound({ ...stranger, id: `${page}-${index}` }));
+          expectCall('listMessages').reply(200, { data, next_cursor: `c${page}` });
+        }
+      };
+
+      test.each<[string, object[], object[]]>([
+        [
+          'finds the reply in a conversation that nobody lists',
+          [inbound({ conversation_id: 'cnv_new' })],
+          [{ id: '302' }],
+        ],
+        ['says that there is none', [], []],
+      ])('reads all of them, and %s', async (_what, lines, found) => {
+        answerSent();
+        answerPages(4);
+        answer('listMessages', { after: 'c3' }, [...lines, sent]);
+        await expect(find()).resolves.toMatchObject(found);
+      });
+
+      describe('and more than 500', () => {
+        const later = { last_message_at: '2026-06-11T09:12:20Z' };
+        const answerConversations = (status = 200, body: object = { data: [{ id: 'cnv_new', ...later }] }) => {
+          answerSent();
+          answerPages(5);
+          expectCall('listConversations', { query: { contact_id: String(sent.contact?.id), limit: 100 } }).reply(
+            status,
+            body,
+          );
+        };
+        const inTheirs = { conversation_id: [sent.conversation_id, 'cnv_new'] };
+
+        test('finds the reply in the conversations of the contact', async () => {
+          answerConversations();
+          answer('listMessages', inTheirs, [inbound({ conversation_id: 'cnv_new' }), sent]);
+          await expect(find()).resolves.toMatchObject([{ id: '302', answers_another: false }]);
+        });
+
+        test('cannot tell that there is none, because a conversation may not be listed', async () => {
+          answerConversations();
+          answer('listMessages', inTheirs, [sent]);
+          await expectHalt(find(), expect.stringContaining("it can't tell whether the contact replied"));
+        });
+
+        test.each<[string, number, object]>([
+          ['without access to conversations', 403, {}],
+          ['when more conversations are on another page', 200, { data: [], next_cursor: 'c1' }],
+        ])('cannot tell %s', async (_why, status, conversations) => {
+          answerConversations(status, conversations);
+          await expectHalt(find(), expect.stringContaining("it can't tell whether the contact replied"));
+        });
+
+        test('fails when the list of conversations does', async () => {
+          answerConversations(401, {});
+          await expect(find()).rejects.toThrow('The API token is missing, invalid or expired.');
+        });
+      });
     });
 
     test('stops when there is no such message, because that is not the same as no reply', async () => {
@@ -1130,20 +1166,22 @@ describe('the same person', () => {
     expect(toOrFrom({ ...received, direction: 'outbound', to: null })).toBe(`To ${inList}`);
   });
 
-  test('in a conversation that people share, the answer of another number is nobody’s, and that without a number counts', () => {
-    const sent = { ...message.sample, id: 'msg_1', contact: null, created_at: '2026-06-11T09:00:00Z' };
+  test('in a conversation that people share, nobody knows who writes from another number, and a line without one counts', () => {
+    const at = { created_at: '2026-06-11T09:00:00Z', sent_at: null, delivered_at: null, read_at: null };
+    const sent = { ...message.sample, ...at, id: 'msg_1', contact: null };
     const line = {
       ...message.sample,
       id: 'msg_2',
       direction: 'inbound',
+      to: sent.from,
       contact: null,
       created_at: '2026-06-11T09:05:00Z',
     };
-    const answerOf = (from: string | null) =>
-      findAnswer({ sent, messages: [{ ...line, from }, sent], quoted: [] })?.reply.id;
-    expect(answerOf('+12025550123')).toBe('msg_2');
-    expect(answerOf('+12025550187')).toBeUndefined();
-    expect(answerOf(null)).toBe('msg_2');
-    expect(answerOf('US.13491208655302741918')).toBe('msg_2');
+    const verdictOf = (from: string | null) =>
+      findAnswer({ sent, messages: [{ ...line, from }, sent], quoted: [], isWhole: true })?.verdict;
+    expect(verdictOf('+12025550123')).toBe('certain');
+    expect(verdictOf('+12025550187')).toBe('unclear');
+    expect(verdictOf(null)).toBe('certain');
+    expect(verdictOf('US.13491208655302741918')).toBe('certain');
   });
 });

@@ -1,5 +1,5 @@
 /** Which message of ours a person's line answers, by the catalogue and docs/faq.md. */
-import { asFields } from './fields';
+import { asFields, type Fields } from './fields';
 import type { Entity } from './service';
 
 /** The number that a message shows of the person, or else their contact. */
@@ -11,9 +11,18 @@ const isSamePerson = (one: Entity, other: Entity): boolean =>
   asFields(one.contact).id === asFields(other.contact).id ||
   (Boolean(numberOf(one)) && numberOf(one) === numberOf(other));
 
-/** Whether a message is one of the person whom `asked` went to, and later. */
+/** Whether a line has no text, no attachment and no button, such as a reaction that was taken back. */
+export const saysNothing = ({ text, attachments, button }: Fields): boolean =>
+  !text && !button && (!Array.isArray(attachments) || attachments.length === 0);
+
+/** Whether a message is one of the person whom `asked` went to, says something, and is later. */
 export const follows = (each: Entity | undefined, asked: Entity | undefined): boolean =>
-  !!each && !!asked && each.direction === 'inbound' && isSamePerson(each, asked) && each.seq > asked.seq;
+  !!each &&
+  !!asked &&
+  each.direction === 'inbound' &&
+  !saysNothing(each) &&
+  isSamePerson(each, asked) &&
+  each.seq > asked.seq;
 
 export const quotesAnother = ({ reply_to }: Entity, asked: Entity): boolean =>
   Boolean(reply_to) && reply_to !== asked.id;
@@ -30,11 +39,11 @@ export const answeredBy = (line: Entity, messages: readonly Entity[]): Entity | 
 
 const seconds = (time: unknown): number => Math.floor(Date.parse(String(time)) / 1_000);
 
-/** Whether a question had surely reached the phone when a line was written. */
+/** Whether a question had reached the phone when a line was written, as far as the service tells. */
 export const hadArrived = ({ status, sent_at, delivered_at, read_at }: Entity, line: Entity): boolean => {
   const isBy = (time: unknown) => seconds(time) <= seconds(line.created_at);
   if (delivered_at ?? read_at) return isBy(delivered_at) || isBy(read_at);
-  return status !== 'failed' && (sent_at ? isBy(sent_at) : status !== 'queued');
+  return status !== 'failed' && (!sent_at || isBy(sent_at));
 };
 
 /**

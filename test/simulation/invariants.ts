@@ -1,6 +1,6 @@
 /** The judge: what must hold in every world, each under its own name. */
 import { isDeepStrictEqual } from 'node:util';
-import { answers, answerTo, follows, quotesAnother } from './answers';
+import { answers, answerTo, follows, quotesAnother, saysNothing } from './answers';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStart } from './contents';
 import { asFields, type Fields, listOf } from './fields';
 import { phoneOf } from './people';
@@ -67,6 +67,7 @@ const wants = (zap: Zap, event: ServiceEvent): boolean => {
   const { data } = event;
   if (trigger.startsWith('message') && data.direction !== (trigger === 'message_received' ? 'inbound' : 'outbound'))
     return false;
+  if (trigger === 'message_received' && saysNothing(data)) return false;
   const statuses = listOf(input.statuses ?? ['delivered', 'read', 'failed']);
   const types = trigger === 'message_status_updated' ? statuses.map((each) => `message.${each}`) : undefined;
   if (!(types ?? [trigger.replace('_', '.')]).includes(meaningOf(zap, event))) return false;
@@ -460,7 +461,10 @@ export class Judge {
       // What was written just before the question may reach a webhook that is newer than it.
       const isOld =
         reply && asked && reply.at + run.account.service.settings.fanOutMs > asked.at && !follows(reply, asked);
-      if (isExcused || isOld || this.#isBlind(attempt) || (asked && isRightStop(attempt, asked, messages))) continue;
+      // Zapier has ended the wait, and there is no answer yet.
+      const isEmpty = reply && saysNothing(reply);
+      if (isExcused || isOld || isEmpty || this.#isBlind(attempt) || (asked && isRightStop(attempt, asked, messages)))
+        continue;
       const name = follows(reply, asked)
         ? 'an answer survives a short failure'
         : 'a line before the question ends no wait';
