@@ -142,10 +142,8 @@ export const edits: Edit[] = [
     file,
     from: 'export const missing: Missing = { calls: [], events: [], filters: [], fields: [] };',
     to: `export const missing: Missing = {
-  calls: [
-    ...(['getWorkspace', 'listChannels', 'listTemplates', 'listMessages', 'getMessage'] as const),
-    ...(['listCampaigns', 'getCampaign', 'triggerCampaign', 'createWebhook', 'listWebhooks', 'deleteWebhook'] as const),
-  ],
+  calls: ['getWorkspace', 'listChannels', 'listTemplates', 'listMessages', 'getMessage', 'listCampaigns',
+    'getCampaign', 'triggerCampaign', 'createWebhook', 'listWebhooks', 'deleteWebhook'],
   events: [],
   filters: ['listContacts.query', 'listContacts.tag', 'listContacts.consent'],
   fields: ['contact.last_name', 'contact.language', 'contact.consent', 'contact.tags', 'message.source'],
