@@ -1,4 +1,5 @@
-import { headers } from '../../src/api/endpoints';
+import { takesKey } from '../../src/api/adapter';
+import { calls, headers } from '../../src/api/endpoints';
 
 const header = (description: string): object => ({ description, 'x-basis': 'assumed', schema: { type: 'string' } });
 
@@ -6,7 +7,10 @@ const header = (description: string): object => ({ description, 'x-basis': 'assu
 export const writeHeaders = (): object => ({
   requestId: header('The ID of the request. Quote it to support.'),
   retryAfter: header('When to retry: a number of seconds, or an HTTP date.'),
-  idempotentReplayed: header('`true` if this is the response to an earlier request with the same key.'),
+  // A service that keeps no keys has no response with it.
+  ...(calls.some(([, endpoint]) => takesKey(endpoint)) && {
+    idempotentReplayed: header('`true` if this is the response to an earlier request with the same key.'),
+  }),
 });
 
 /** References response headers. */
