@@ -41,7 +41,7 @@ const inputFields = defineInputFields([
 ]);
 
 const checkAudience = ({ audience_size: size }: Campaign, max: number): void => {
-  if (typeof size !== 'number') {
+  if (typeof size !== 'number' || !(Number.isInteger(size) && size >= 0)) {
     throw halt(
       "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent this time. If the campaign hasn't started yet, start it in the messaging service instead.",
     );

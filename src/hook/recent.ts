@@ -12,18 +12,10 @@ const labels = { channel: channelFilter.label };
 /** The number of pages to read for one with records. */
 const maxPages = 10;
 
-/**
- * Returns the records of the first page that has any, since a filter can leave pages before it empty, and of the pages after
- * it while `goesOn` says so of the last record.
- */
-export const firstRecords = async <T>(list: List<T>, goesOn: (last: T) => boolean = () => false): Promise<T[]> => {
-  const found: T[] = [];
-  for await (const { records } of pages(list, { maxPages })) {
-    found.push(...records);
-    const last = found.at(-1);
-    if (last !== undefined && !goesOn(last)) break;
-  }
-  return found;
+/** Returns the records of the first page that has any, since a filter can leave pages before it empty. */
+const firstRecords = async <T>(list: List<T>): Promise<T[]> => {
+  for await (const { records } of pages(list, { maxPages })) if (records.length > 0) return records;
+  return [];
 };
 
 /** Returns the newest messages that match, newest first. */

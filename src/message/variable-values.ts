@@ -2,6 +2,7 @@
 import type { Bundle } from 'zapier-platform-core';
 import type { FieldLabels } from '../api/labels';
 import type { Template } from '../api/resources';
+import { parseJson } from '../call/json';
 import { halt, quote } from '../step/errors';
 import { isBlank, readField, readInput } from '../step/input';
 import type { TimeZone } from '../step/time-zone';
@@ -29,6 +30,9 @@ export const convertVariable = (
   { format, label, channel, links = [] }: Omit<VariableMeta, 'required'> & Partial<Pick<Variable, 'links'>>,
   timeZone: TimeZone,
 ): string => {
+  if (/^[[{]/.test(text) && parseJson(text) !== undefined) {
+    throw halt(`${label}: this is a group of values in JSON, so nothing was sent. Map one value from it instead.`);
+  }
   const shown = readPlain(label, text, channel === 'sms');
   const read = readFormat(shown, format, timeZone);
   if (!('value' in read)) throw halt(`${label}: ${quote(shown)} ${read.problem}`);

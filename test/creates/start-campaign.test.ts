@@ -44,8 +44,8 @@ describe('for the saved audience', () => {
     );
   });
 
-  test('of unknown size sends nothing', async () => {
-    answerCampaign({ audience_size: null });
+  test.each([null, -1, 0.5])('of unknown size (%j) sends nothing', async (audience_size) => {
+    answerCampaign({ audience_size });
     await expectHalt(
       trigger({ audience: 'saved', max_recipients: 1 }),
       "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent this time. If the campaign hasn't started yet, start it in the messaging service instead.",
