@@ -22,66 +22,43 @@ export const sanitize = (value: unknown): string | undefined => {
   return start.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160) || undefined;
 };
 
-/** Reads `variables.to` from `to`, `/body/to` (JSON pointer) or `['body', 'to']`. */
-const readField = (value: unknown): string | undefined => {
-  const steps = Array.isArray(value) ? value.filter((step) => /^(string|number)$/.test(typeof step)) : [value];
-  const path = sanitize(steps.join('.'))?.replace(/^#?\//, '').replaceAll('/', '.');
-  return path?.replace(/^(body|data)\.(attributes\.)?/, '') || undefined;
-};
+/** Reads `variables.to` from `to`, or from a JSON pointer such as `#/body/to`. */
+const readField = (value: unknown): string | undefined =>
+  sanitize(value)
+    ?.replace(/^#?\//, '')
+    .replaceAll('/', '.')
+    .replace(/^body\./, '') || undefined;
 
 const firstPlain = (...values: unknown[]): string | undefined => values.map(sanitize).find(Boolean);
-
-const readProblem = (value: unknown): Refusal['problems'][number] => {
-  const item = fieldsOf(value);
-  return {
-    field: readField(
-      item.field ?? item.param ?? item.loc ?? item.pointer ?? fieldsOf(item.source).pointer ?? item.name,
-    ),
-    message: firstPlain(value, item.message, item.detail, item.msg, item.reason, item.title),
-  };
-};
 
 /** The maximum number of problems to read. A message has room for fewer. */
 const maxProblems = 10;
 
-/** Problems come as a list, or as an object of field names with one message or several each. */
 const readProblems = (value: unknown): Refusal['problems'] => {
-  if (Array.isArray(value)) return value.slice(0, maxProblems).map(readProblem);
-  const entries = Object.entries(fieldsOf(value)).slice(0, maxProblems);
-  return entries.map(([field, messages]) => ({
-    field: readField(field),
-    message: sanitize(Array.isArray(messages) ? messages[0] : messages),
+  const items = Array.isArray(value) ? value.slice(0, maxProblems).map(fieldsOf) : [];
+  return items.map(({ field, pointer, message, detail }) => ({
+    field: readField(field ?? pointer),
+    message: firstPlain(message, detail),
   }));
 };
 
 /**
- * Reads why the service refused, in the documented format (docs/api.md) or any other: RFC 9457, `{message}`,
- * `{errors: […]}`, a string, HTML, nothing. `body` is parsed JSON, or the text as it came. Never throws.
+ * Reads why the service refused, in one of three formats: the documented one (docs/api.md), `{message}`, or problem details
+ * (RFC 9457). Any other is a refusal without a reason. `body` is parsed JSON, or the text as it came. Never throws.
  */
 export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {
-  const outer = fieldsOf(Array.isArray(body) ? body[0] : body);
-  const inner = { ...outer, ...fieldsOf(outer.error) };
-  const problems = [inner.details, inner.errors, inner.detail, inner['invalid-params']].flatMap(readProblems);
-  const message = firstPlain(
-    // Meta's message only names the kind of error (Graph API, "Handling errors").
-    fieldsOf(inner.error_data).details,
-    inner.message,
-    inner.detail,
-    inner.error_description,
-    inner.msg,
-    inner.reason,
-    inner.title,
-    outer.error,
-    body,
-  );
+  const outer = fieldsOf(body);
+  const error = fieldsOf(outer.error);
+  const message = firstPlain(error.message, outer.message, outer.detail, outer.title);
+  const problems = readProblems(error.details ?? outer.errors);
   return {
     status,
-    code: firstPlain(typeof inner.code === 'number' ? String(inner.code) : inner.code, outer.error),
+    code: sanitize(typeof error.code === 'number' ? String(error.code) : error.code),
     message,
-    problems: problems.length === 0 && inner.field ? [{ field: readField(inner.field), message }] : problems,
-    requiredScope: sanitize(inner.required_scope),
-    requiredPlan: sanitize(inner.required_plan),
-    existingId: sanitize(typeof inner.existing_id === 'number' ? String(inner.existing_id) : inner.existing_id),
+    problems: problems.length === 0 && error.field ? [{ field: readField(error.field), message }] : problems,
+    requiredScope: sanitize(error.required_scope),
+    requiredPlan: sanitize(error.required_plan),
+    existingId: sanitize(typeof error.existing_id === 'number' ? String(error.existing_id) : error.existing_id),
     requestId: sanitize(outer.request_id) ?? requestId,
   };
 };

@@ -77,46 +77,21 @@ const isReported = (value: unknown): boolean => {
   return typeof value === 'string' ? value.trim() !== '' : Boolean(value);
 };
 
-/** How services write that what a request started has failed. */
-const failedStatuses = ['failed', 'failure', 'error', 'rejected', 'undelivered', 'undeliverable'];
+/** Whether a success reports an error. A record that was read may itself have one, such as a message that failed. */
+const reportsFailure = ({ method, response }: Endpoint, data: unknown): boolean =>
+  isReported(fieldsOf(data).error) && (method !== 'GET' || !declares(response, 'error'));
 
-/** How they write that it never will be, after a write that starts something. */
-const endedStatuses = ['blocked', 'expired', 'canceled', 'cancelled'];
-
-const isFailedStatus = (status: unknown): boolean =>
-  typeof status === 'string' && failedStatuses.includes(status.trim().toLowerCase());
-
-const isFalse = (value: unknown): boolean => value === false;
-
-const hasNoSchema = ({ response }: Endpoint): boolean => response instanceof zod.ZodMiniUnknown;
-
-const isFree = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || hasNoSchema(endpoint);
-
-/** What reports a failure in the body of a success, and after which calls. */
-const failureSigns: {
-  fields: readonly string[];
-  isFailure: (value: unknown) => boolean;
-  counts: (endpoint: Endpoint) => boolean;
-}[] = [
-  { fields: ['success', 'ok'], isFailure: isFalse, counts: () => true },
-  { fields: ['deleted'], isFailure: isFalse, counts: hasNoSchema },
-  { fields: ['error', 'errors', 'error_message'], isFailure: isReported, counts: isFree },
-  { fields: ['status', 'result'], isFailure: isFailedStatus, counts: isFree },
-  // A record that was read may itself have an error, such as a message that failed.
-  { fields: ['error'], isFailure: isReported, counts: ({ response }) => !declares(response, 'error') },
+/** How services write that what a write has started has failed, or never will be. */
+const endedStatuses = [
+  ...['failed', 'failure', 'error', 'rejected', 'undelivered', 'undeliverable'],
+  ...['blocked', 'expired', 'canceled', 'cancelled'],
 ];
-
-const reportsFailure = (endpoint: Endpoint, data: unknown): boolean => {
-  const body = fieldsOf(data);
-  const signs = failureSigns.filter(({ counts }) => counts(endpoint));
-  return signs.some(({ fields, isFailure }) => fields.some((field) => isFailure(body[field])));
-};
 
 /** Whether what a write has started has failed already. */
 const hasEnded = (endpoint: Endpoint, record: unknown): boolean => {
   const { status, failed_at } = fieldsOf(record);
   const isEnded = endedStatuses.includes(String(status).trim().toLowerCase()) && declares(endpoint.response, 'status');
-  return isWrite(endpoint) && (isEnded || isFailedStatus(status) || isReported(failed_at));
+  return isWrite(endpoint) && (isEnded || isReported(failed_at));
 };
 
 const isSend = (endpoint: Endpoint): boolean => endpoint === endpoints.sendMessage;
@@ -125,17 +100,8 @@ const isSend = (endpoint: Endpoint): boolean => endpoint === endpoints.sendMessa
 const maxReasonLength = 55;
 
 const readReason = ({ status, data, scrub }: ApiResponse, record: unknown): string | undefined => {
-  const { error, errors, error_message } = fieldsOf(data);
   const { message, code } = parseRefusal(status, data);
-  const listed = [errors].flat().flatMap((each) => [fieldsOf(each).message, each]);
-  const reasons = [
-    fieldsOf(fieldsOf(record).error).message,
-    error_message,
-    ...listed,
-    message,
-    ...[error].flat(),
-    code,
-  ];
+  const reasons = [fieldsOf(fieldsOf(record).error).message, message, fieldsOf(data).error, code];
   const reason = scrub(reasons.map(sanitize).find(Boolean) ?? '');
   if (!reason) return undefined;
   return sentence(reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength - 1)}…` : reason);
