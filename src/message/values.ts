@@ -52,7 +52,7 @@ const characters =
   'nbsp|amp|lt|gt|quot|apos|copy|reg|trade|euro|pound|hellip|[nm]dash|[lr][sd]quo|bull|middot|szlig|[ntao]tilde|ccedil|[aeiou](?:acute|grave|circ|uml)';
 
 const html = new RegExp(
-  String.raw`<\/?(?:${tags})(?:\s[^<>]{0,1000})?\/?>|&(?:${characters}|#\d{1,7}|#x[\da-f]{1,6})(?:;|$)`,
+  String.raw`<!--|<\/[a-z][\w:-]{0,20}>|<\/?(?:${tags})(?:\s[^<>]{0,1000})?\/?>|&(?:${characters}|#\d{1,7}|#x[\da-f]{1,6})(?:;|$)`,
   'i',
 );
 
@@ -82,7 +82,7 @@ const isSecureLink = (text: string): boolean => isLink(text) && /^https/i.test(t
 const isLinkEnd = (value: string, start: string): boolean => {
   const host = URL.parse(start)?.host;
   const isInHost = /^https?:\/\/[^/]*$/i.test(start);
-  const isOther = /[\s#?\\]|^\/|:\/\/|%(?![\da-f]{2})|(?:^|\/)\.{1,2}(?:\/|$)/i.test(value);
+  const isOther = /[\s#?\\]|^\/|:\/\/|%(?![\da-f]{2})|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(value);
   return !isOther && !(host && value.toLowerCase().includes(host)) && !(isInHost && /[^\w-]/.test(value));
 };
 

@@ -117,7 +117,7 @@ describe('create_contact', () => {
       'Custom Details: "*|CITY|*" is a placeholder, not a value, so this step did nothing.',
     ],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
-    ...['O&#39;Brien', 'Tom &amp; Co', '<p>Ring <b>twice</b></p>'].flatMap(
+    ...['O&#39;Brien', 'Tom &amp; Co', '<p>Ring <b>twice</b></p>', '<o:p>x</o:p>'].flatMap(
       (html): [Record<string, unknown>, string][] => [
         [{ first_name: html }, 'First Name: this value has HTML code, which people would see'],
         [{ last_name: html }, 'Last Name: this value has HTML code'],

@@ -468,6 +468,7 @@ describe('sentences about a template', () => {
       ['/1042', 'https://pay.example.com/i//1042'],
       ['100%', 'https://pay.example.com/i/100%'],
       ['../admin', 'https://pay.example.com/i/../admin'],
+      ['%2e%2E/x', 'https://pay.example.com/i/%2e%2E/x'],
     ])('refuses %s at the end of a link, and shows the link that would come out', async (value, link) => {
       for (const changes of [{}, { body: 'Invoice {{1}}' }, { variables: [{ name: '1', format: 'url' }] }]) {
         await expectHalt(
