@@ -14,7 +14,8 @@ import { labelOfAdded } from '../message/campaign';
 import { variableMeta } from '../message/variables';
 import { readText } from '../text/fold';
 import { halt } from './errors';
-import { formLabels, ordered } from './input';
+import { formLabels, isBlank, ordered } from './input';
+import { hiddenFieldsOf } from './register';
 
 /** What an account lets such calls do. Each word allows what those before it allow. */
 const permissions = ['read', 'message', 'everything'] as const;
@@ -68,6 +69,13 @@ const refuseAgent = (key: string, { authData, inputData = {}, inputDataRaw }: Bu
   throw halt(
     `${agentsField.label}: the account doesn't let AI agents do this, so nothing was done. A person can allow it: in Zapier, edit the account under App Connections, and choose "${permissionLabels[need]}".`,
   );
+};
+
+/** Throws an error when the input has a value that the form doesn't ask for, because the service wouldn't keep it. */
+const refuseHidden = (key: string, { inputData = {} }: Bundle): void => {
+  const field = hiddenFieldsOf(key).find((each) => !isBlank(inputData[each.key]));
+  if (!field) return;
+  throw halt(`${field.label}: the messaging service doesn't keep this, so nothing was changed. Leave it out.`);
 };
 
 type Steps = Readonly<Record<string, { operation: { inputFields?: InputField[] } }>>;
@@ -143,7 +151,10 @@ export const startRun =
     noteAccount(z, bundle);
     const { kind, key = '', part } = reader.exec(method ?? '')?.groups ?? {};
     const step = { ...app.triggers, ...app.creates, ...app.searches }[key];
-    if (kind === 'creates' && part === 'perform') refuseAgent(key, bundle);
+    if (kind === 'creates' && part === 'perform') {
+      refuseAgent(key, bundle);
+      refuseHidden(key, bundle);
+    }
     if (step || method === 'authentication.test') {
       refuseToken(bundle, app.authentication.fields, step?.operation.inputFields);
     }

@@ -1,4 +1,4 @@
-import type { InputField } from 'zapier-platform-core';
+import type { InputField, PlainInputField } from 'zapier-platform-core';
 import type { Part } from '../api/endpoints';
 import { exists } from '../api/missing';
 
@@ -20,15 +20,27 @@ const gone: { key: string; lacks: Part[] }[] = [];
 /** Returns the keys of the steps that the app does without, and what the service lacks for each. */
 export const goneSteps = (): readonly { key: string; lacks: readonly Part[] }[] => gone;
 
-/** Returns a step whose form has only fields that the service can use. */
+const hidden = new Map<string, readonly PlainInputField[]>();
+
+/** Returns the fields that the form of a step does without, because the service keeps no value for them. */
+export const hiddenFieldsOf = (key: string): readonly PlainInputField[] => hidden.get(key) ?? [];
+
+/** Returns a step whose form has only fields, and choices that name fields, that the service can use. */
 const withKnownFields = <S extends Step>(step: S, parts: Readonly<Record<string, Part>>): S => {
-  const isKnown = (field: InputField): boolean => {
-    const part = 'key' in field ? parts[field.key] : undefined;
-    return part === undefined || exists(part);
-  };
+  const isKnown = (key: string): boolean => parts[key] === undefined || exists(parts[key]);
   const { operation } = step;
-  if (!operation?.inputFields || operation.inputFields.every(isKnown)) return step;
-  return { ...step, operation: { ...operation, inputFields: operation.inputFields.filter(isKnown) } };
+  const plain = operation?.inputFields?.filter((field) => typeof field !== 'function') ?? [];
+  const unknown = plain.filter(({ key }) => !isKnown(key));
+  if (unknown.length === 0) return step;
+  hidden.set(step.key, unknown);
+  const inputFields = operation?.inputFields
+    ?.filter((field) => !('key' in field) || isKnown(field.key))
+    .map((field) =>
+      'choices' in field && Array.isArray(field.choices)
+        ? { ...field, choices: field.choices.filter((each) => typeof each === 'string' || isKnown(each.value)) }
+        : field,
+    );
+  return { ...step, operation: { ...operation, inputFields } };
 };
 
 /** Returns the steps by key, without those that need something that the service lacks. */

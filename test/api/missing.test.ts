@@ -13,7 +13,7 @@ jest.mock('../../src/api/service', () => {
     calls: ['listMessages', 'listWebhooks'],
     events: ['message.read'],
     filters: ['webhook.channel', 'listContacts.tag'],
-    fields: ['contact.consent', 'message.source'],
+    fields: ['contact.consent', 'contact.language', 'message.source'],
   };
   const hooks: Hooks = {
     updateContact: {
@@ -37,8 +37,20 @@ test('a form takes no field of a contact that nobody would keep, such as an opt-
     expect(formOf(app.creates[key])).toContain('attributes');
     expect(formOf(app.creates[key])).not.toContain('consent');
   }
+  const clear = app.creates.update_contact?.operation.inputFields?.find(
+    (field) => 'key' in field && field.key === 'clear',
+  );
+  expect(clear).toMatchObject({ choices: ['first_name', 'last_name', 'email', 'phone'].map((value) => ({ value })) });
   expect(formOf(app.searches.find_contacts)).toEqual(expect.arrayContaining(['tag']));
   expect(formOf(app.searches.find_contacts)).not.toContain('consent');
+});
+
+test('a value that the form no longer asks for stops the step instead of being lost', async () => {
+  const inputData = { contact: 'con_1', first_name: 'Noor', consent: 'opted_out' };
+  await expect(runStep('creates.update_contact.operation.perform', { authData, inputData })).rejects.toMatchObject({
+    name: 'HaltedError',
+    message: "Consent: the messaging service doesn't keep this, so nothing was changed. Leave it out.",
+  });
 });
 
 test('a result shows no field that the service lacks', () => {
