@@ -98,7 +98,7 @@ const convert = (meta: unknown, value: string): Converted => {
 /** A value of a field as the service gets it, or as it is when the step would refuse it. */
 export const asSent = (field: Field, text: string): string => convert(field.meta, text).value;
 
-const phoneFields = ['to', 'phone'];
+const phoneFields = ['to', 'phone', testRecipientField.key];
 
 const convertField = ({ connection }: Parts, field: Field, text: string): Promise<Converted> => {
   if (!phoneFields.includes(field.key)) return Promise.resolve(convert(field.meta, text));
@@ -190,7 +190,9 @@ const previewMessage = async (
   const templates = template === '' ? [] : await parts.service.listTemplates().catch(() => []);
   const versions = templates.filter((each) => each.name === template && each.channel === channel && isApproved(each));
   const phone = converted.to?.value ?? '';
-  const [refused] = Object.values(fields).flatMap(({ problem }) => problem ?? []);
+  // A live run doesn't use the number for tests.
+  const live = Object.entries(fields).filter(([key]) => key !== testRecipientField.key);
+  const [refused] = live.flatMap(([, { problem }]) => problem ?? []);
   const values = valuesIn(previewed, sent?.variables ?? undefined);
   return {
     name: findName(parts, zap.steps.slice(0, index), phone),

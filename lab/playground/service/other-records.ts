@@ -97,19 +97,27 @@ export interface Column {
 const labelOf = ({ path = [], name }: ShownRow): string =>
   toLabel((path.at(-1) ?? name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
 
+/** All names that lead to a value, such as Start Date Time. */
+const nameIn = ({ path = [], name }: ShownRow): string =>
+  (path.join('_') || name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_');
+
 /**
  * What the window shows of each record: the values that the Zap uses or writes, and the first others while there is room.
- * No long text, and no ids.
+ * No ids.
  */
 export const columnsOf = (zap: Zap, record: object, written: readonly string[]): Column[] => {
-  const all = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text.length <= maxCell);
+  const all = rowsOf(record).rows.filter(({ isGroup }) => !isGroup);
   const named = all.filter(({ name }) => !technical.test(name));
   const rows = named.length > 0 ? named : all;
   const mapped = mappedIn(zap);
-  const isUsed = (row: ShownRow) => mapped.has(row.name) || written.some((name) => toLabel(name) === labelOf(row));
+  const isWritten = (row: ShownRow) => written.some((name) => toLabel(name) === labelOf(row));
+  const isUsed = (row: ShownRow) => mapped.has(row.name) || isWritten(row);
   const [used, others] = [true, false].map((wanted) => rows.filter((row) => isUsed(row) === wanted));
   const shown = new Set([...(used ?? []), ...(others ?? [])].slice(0, maxColumns));
-  return rows.filter((row) => shown.has(row)).map((row) => ({ label: labelOf(row), row }));
+  // What changes comes first.
+  const inOrder = rows.filter((row) => shown.has(row)).toSorted((a, b) => Number(isWritten(b)) - Number(isWritten(a)));
+  const isOnly = (row: ShownRow) => inOrder.filter((each) => labelOf(each) === labelOf(row)).length === 1;
+  return inOrder.map((row) => ({ label: isOnly(row) ? labelOf(row) : toLabel(nameIn(row)), row }));
 };
 
 /** The texts of a record in columns. */

@@ -273,7 +273,7 @@ describe('the page', () => {
     await page.getByRole('textbox', { name: 'First Name' }).fill(script.slice(0, 60));
     await page.getByRole('textbox', { name: 'Phone Number' }).fill(phone);
     await testStep(page);
-    await result(page).getByText('Success').waitFor();
+    await result(page).getByText('this value has HTML code').waitFor();
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByLabel('Phone number', { exact: true }).fill('<b>1</b>');
     await page.getByRole('button', { name: 'Start chat' }).click();

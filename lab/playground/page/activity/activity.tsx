@@ -1,6 +1,6 @@
 import { hasEnded, type Run } from '../../../zapier/runs/run';
 import type { Zap } from '../../../zapier/zap/zap';
-import { explainStop, hasStopped, stoppedAt } from '../../service/run-notes';
+import { explainStop, hasStopped, isUsualStop, stoppedAt } from '../../service/run-notes';
 import type { Beat, Story } from '../../service/stories';
 import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
@@ -74,7 +74,7 @@ const RunLine = ({ run, zaps }: { run: Run; zaps: readonly Zap[] }) => {
   const at = stoppedAt(run);
   const [zap, result] = [zaps.find(({ id }) => id === run.zapId), run.steps[at ?? -1]];
   return (
-    <li class={hasStopped(run) ? 'run stopped' : 'run'}>
+    <li class={hasStopped(run) && result && !isUsualStop(result) ? 'run stopped' : 'run'}>
       {result && <p dir="auto">{explainStop(result, zap?.steps[at ?? -1], ` at step ${(at ?? 0) + 1}`)}</p>}
       {!run.alone && (
         <p class="buttons">

@@ -15,7 +15,7 @@ import { asApp, hasRules } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
 import { asSent } from '../../service/message-preview';
 import { orderOutputs } from '../../service/order-outputs';
-import { describeStop, hasStopped, type RunNote, sentBefore, waitsFor } from '../../service/run-notes';
+import { describeStop, hasStopped, isUsualStop, type RunNote, sentBefore, waitsFor } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
 import { resultOf } from '../canvas/painted-run';
 import { Button } from '../elements/button';
@@ -249,12 +249,12 @@ export const Result = ({ zap, index, run, chosen, stage }: ResultProps) => {
   return (
     <div
       id="result"
-      class={`result ${status}`}
+      class={`result ${isUsualStop(result) ? 'filtered' : status}`}
       {...refresh(`/zap/${zap.id}/${index}/result?stage=${stage}${chosen ? `&run=${chosen.id}` : ''}`, 'runs')}
     >
       <div class="outcome" role="status">
         <h3>
-          <Icon name={icons[status] ?? 'clock'} />
+          <Icon name={isUsualStop(result) ? 'ban' : (icons[status] ?? 'clock')} />
           {hasStopped(result) || status === 'held' ? describeStop(result, step) : statusText[status]}
         </h3>
         {failure && (

@@ -13,6 +13,10 @@ const swap = swapPart('phones');
 /** What a customer is called. */
 export const nameOf = ({ name, phone }: Pick<Chat, 'name' | 'phone'>): string => name || phone;
 
+/** The number of a customer whose name another one has too. */
+const numberOf = ({ name, phone }: Pick<Chat, 'name' | 'phone'>, chats: readonly Chat[]): string =>
+  name && chats.some((each) => each.name === name && each.phone !== phone) ? phone : '';
+
 const Unread = ({ count }: { count: number }) =>
   count > 0 ? (
     <span class="unread">
@@ -21,7 +25,7 @@ const Unread = ({ count }: { count: number }) =>
     </span>
   ) : null;
 
-const ChatLink = ({ chat, view, isOpen }: { chat: Chat; view: PhoneView; isOpen: boolean }) => {
+const ChatLink = ({ chat, number, view, isOpen }: { chat: Chat; number: string; view: PhoneView; isOpen: boolean }) => {
   const last = chat.messages.at(-1);
   return (
     <li>
@@ -35,7 +39,7 @@ const ChatLink = ({ chat, view, isOpen }: { chat: Chat; view: PhoneView; isOpen:
       >
         <Avatar customer={chat} />
         <strong class="name" dir="auto">
-          {nameOf(chat)}
+          {nameOf(chat)} {number && <small>{number}</small>}
         </strong>
         <small>{channelName(chat.channel)}</small>
         <span class="last" dir="auto">
@@ -62,7 +66,7 @@ export const Customers = ({ view, chats, open, unread }: CustomersProps) => {
       <Button id="open-customers" class="outline customer" {...opens('customers')}>
         {nameOf(shown) && <Avatar customer={shown} />}
         <span class="name" dir="auto">
-          {nameOf(shown) || 'Choose a customer'}
+          {nameOf(shown) || 'Choose a customer'} {numberOf(shown, chats) && <small>{numberOf(shown, chats)}</small>}
         </span>
         <Unread count={unread} />
         <Icon name="chevron-down" />
@@ -71,7 +75,7 @@ export const Customers = ({ view, chats, open, unread }: CustomersProps) => {
         {chats.length === 0 && <p class="empty">No chats yet. Start one as a new customer.</p>}
         <ul class="chats" aria-label="Chats">
           {chats.slice(0, view.chats).map((chat) => (
-            <ChatLink chat={chat} view={view} isOpen={chat.id === open?.id} />
+            <ChatLink chat={chat} number={numberOf(chat, chats)} view={view} isOpen={chat.id === open?.id} />
           ))}
         </ul>
         {chats.length > view.chats && (

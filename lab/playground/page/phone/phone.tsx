@@ -48,6 +48,8 @@ const businessOf = ({ open, wholeMessageOf }: Pick<PhoneProps, 'open' | 'wholeMe
 interface BubbleProps {
   message: Message;
   isLinked: boolean;
+  /** Whether the customer answered it by a button, which nobody presses twice. */
+  isAnswered: boolean;
   /** Whether a step of a Zap of this page sent it. */
   isOfZap: boolean;
   whole: WholeMessage | undefined;
@@ -81,7 +83,7 @@ const Bubble = (props: BubbleProps) => {
         <Attachment attachment={attachment} />
       ))}
       {whole ? (
-        <AroundText message={whole} isPreview={false} press={pressing(props)}>
+        <AroundText message={whole} isPreview={false} press={props.isAnswered ? undefined : pressing(props)}>
           {shown}
         </AroundText>
       ) : (
@@ -128,6 +130,7 @@ type Shown = Omit<PhoneProps, 'error'>;
 
 const Messages = ({ view, open, isOptedOut, ofZaps, wholeMessageOf, preview }: Shown) => {
   const messages = open?.messages.slice(-view.messages) ?? [];
+  const answered = new Set(open?.messages.flatMap(({ reply_to }) => reply_to ?? []));
   return (
     <section id="chat" class="chat" tabindex={0} aria-label="Chat">
       {open && messages.length < open.messages.length && (
@@ -146,6 +149,7 @@ const Messages = ({ view, open, isOptedOut, ofZaps, wholeMessageOf, preview }: S
           <Bubble
             message={message}
             isLinked={message.id === view.message}
+            isAnswered={answered.has(`${message.id}`)}
             isOfZap={ofZaps.has(`${message.id}`)}
             whole={wholeMessageOf(message)}
             from={open?.phone ?? ''}

@@ -20,14 +20,15 @@ const margin = 4;
 const isNarrow = matchMedia('(width < 700px)');
 const lowest = 140;
 
-// It covers neither its field, with its label, nor the parts of the step above the form.
+// It covers neither its field, with its label, nor the parts of the step above the form and the buttons below it.
 const place = () => {
   if (!isOpen()) return;
   const { left, bottom, width } = field.getBoundingClientRect();
   const { top } = (field.closest('.field')?.querySelector('label, legend') ?? field).getBoundingClientRect();
   picker.style.width = `${width}px`;
   const start = document.querySelector('#stages')?.getBoundingClientRect().bottom ?? 0;
-  const [above, below] = [top - start - 2 * margin, innerHeight - bottom - 2 * margin];
+  const end = document.querySelector('.stage:not([hidden]) > footer')?.getBoundingClientRect().top ?? innerHeight;
+  const [above, below] = [top - start - 2 * margin, end - bottom - 2 * margin];
   const highest = isNarrow.matches ? 220 : 320;
   picker.style.maxHeight = `${highest}px`;
   const isAbove = below < picker.offsetHeight && above > below;

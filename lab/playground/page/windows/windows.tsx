@@ -5,7 +5,7 @@ import { hasEnded } from '../../../zapier/runs/run';
 import type { Zap } from '../../../zapier/zap/zap';
 import { maxCell } from '../../service/other-records';
 import type { Arrival, OtherWindow, Table } from '../../service/other-windows';
-import { hasStopped } from '../../service/run-notes';
+import { hasStopped, isUsualStop, stoppedAt } from '../../service/run-notes';
 import { waits } from '../canvas/painted-run';
 import { AppIcon } from '../elements/app-icon';
 import { Button } from '../elements/button';
@@ -27,6 +27,8 @@ type Row = Table['rows'][number];
 /** What became of the run that a row started. */
 const outcomeOf = ({ run }: Row): Outcome | undefined => {
   if (!run) return undefined;
+  const result = run.steps[stoppedAt(run) ?? -1];
+  if (result && isUsualStop(result)) return { icon: 'ban', text: 'The run stopped as planned', look: 'filtered' };
   if (hasStopped(run)) return { icon: 'circle-x', text: 'The run stopped', look: 'bad' };
   if (waits(run)) return { icon: 'clock', text: 'The run waits', look: 'waiting' };
   return hasEnded(run)
