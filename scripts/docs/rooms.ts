@@ -22,8 +22,7 @@ const table: Readonly<Record<string, string>> = {
   'lab/playground/page/bar': 'lab/playground/page/elements lab/playground/service lab/zapier lab/recipes src hono',
   'lab/playground/page/windows':
     'lab/playground/page/canvas lab/playground/page/elements lab/playground/service lab/zapier lab/recipes src',
-  'lab/playground/page/activity':
-    'lab/playground/page/canvas lab/playground/page/phone lab/playground/page/elements lab/playground/service lab/zapier zod',
+  'lab/playground/page/activity': 'lab/playground/page/elements lab/playground/service lab/zapier',
   'lab/playground/page/panel':
     'lab/playground/page/canvas lab/playground/page/phone lab/playground/page/elements lab/playground/service lab/zapier src zod hono',
   'lab/playground/page/canvas':

@@ -92,7 +92,7 @@ const Buttons = ({ buttons, isPreview, press }: ButtonsProps) => (
             <Label button={button} />
           </Button>
         ) : (
-          <span class="message-button">
+          <span class={isPreview || button.type !== 'quick_reply' ? 'message-button' : 'message-button spent'}>
             <Label button={button} />
           </span>
         )}
