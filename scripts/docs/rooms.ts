@@ -26,7 +26,7 @@ const table: Readonly<Record<string, string>> = {
   'lab/playground/page/panel':
     'lab/playground/page/canvas lab/playground/page/phone lab/playground/page/elements lab/playground/service lab/zapier src zod hono',
   'lab/playground/page/canvas':
-    'lab/playground/page/phone lab/playground/page/elements lab/playground/service lab/zapier lab/recipes src',
+    'lab/playground/page/phone lab/playground/page/elements lab/playground/service lab/zapier lab/recipes src hono',
   'lab/playground/page/phone': 'lab/playground/page/elements lab/playground/service lab/zapier src hono',
   'lab/playground/page/elements': 'lab/playground/service lab/zapier src zod hono',
   'lab/playground/service': 'lab/zapier lab/recipes lab/sandbox src zod hono',

@@ -297,5 +297,9 @@ export const listStories = (sources: StorySources, zap: Zap): Story[] => {
   const ids = new Set(stageOf(sources.zaps, zap).map(({ id }) => id));
   const runs = sources.runs.list().filter((run) => ids.has(run.zapId) && isTold(run));
   const stories = [...groupRuns(runs.toReversed())].flatMap(([id, group]) => toStory(sources, id, group) ?? []);
-  return stories.toSorted((a, b) => newestIn(b) - newestIn(a)).slice(0, maxStories);
+  // Of stories that ended at the same time, the one that began last.
+  return stories
+    .toReversed()
+    .toSorted((a, b) => newestIn(b) - newestIn(a))
+    .slice(0, maxStories);
 };

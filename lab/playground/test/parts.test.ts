@@ -6,15 +6,17 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import app from '../../../src';
-import { endpoints } from '../../../src/api/endpoints';
+import { endpoints, headers } from '../../../src/api/endpoints';
 import { fictionalNumber } from '../../../test/support/running';
 import { recipes } from '../../recipes';
 import { type Recipe, stepsOf } from '../../recipes/recipe';
 import { callApi } from '../../sandbox/client';
+import type { ApiRequest, StepResult } from '../../zapier/core/result';
 import { stateOf } from '../../zapier/editor/step-state';
 import { parseForm } from '../../zapier/fields/form';
 import { outputsOf } from '../../zapier/fields/mapping';
 import { type AppStep, newStep, stepAlone, tools, toStep } from '../../zapier/kinds';
+import type { Run } from '../../zapier/runs/run';
 import { Zaps } from '../../zapier/zap/kept-zaps';
 import { asApp, exampleOf } from '../../zapier/zap/steps';
 import { zap as zapSchema } from '../../zapier/zap/zap';
@@ -31,6 +33,7 @@ import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../service/
 import { readTable } from '../service/other-windows';
 import { messagesIn } from '../service/sent-messages';
 import { Store } from '../service/store';
+import { listStories } from '../service/stories';
 import { readParts } from '../service/whole-message';
 import { definition } from '../service/zapier';
 import { textOf } from './playground-client';
@@ -226,6 +229,69 @@ describe('the store', () => {
     raw.close();
     again.close();
     named.mockRestore();
+  });
+});
+
+describe('stories', () => {
+  /** What the line says after these runs of one Zap, each with what its step came to. */
+  const tell = async (runs: readonly (Partial<Run> & { result: Partial<StepResult> })[]): Promise<string[][]> => {
+    const { parts, stop } = await startParts();
+    try {
+      const zap = parts.zaps.add([
+        toStep({ type: 'other', app: 'Schedule by Zapier', event: 'Every Day', json: '{"hour":9}' }),
+        toStep({ type: 'app', operation: 'creates.send_message', values: {} }),
+      ]);
+      for (const { result, ...run } of runs) {
+        const step: StepResult = { title: 'Send', status: 'success', requests: [post], ...result };
+        const steps: StepResult[] = [{ title: 'Every Day', status: 'success', requests: [] }, step];
+        const [stepIds, common] = [zap.steps.map(({ id }) => id), { zapId: zap.id, title: zap.title }];
+        parts.runs.add({ ...common, type: 'live', status: step.status, steps, stepIds, trigger: {}, ...run });
+      }
+      return listStories(parts, zap).map(({ beats }) => beats.map(({ text }) => text));
+    } finally {
+      await stop();
+    }
+  };
+
+  const post = { method: 'POST', path: '/messages', status: 202, headers: {} };
+  const repeat = { ...post, headers: { [headers.idempotentReplayed]: 'true' } };
+  const sent = (number: number, status = 'read') => ({
+    output: {
+      id: `msg_${number}`,
+      direction: 'outbound',
+      status,
+      text: 'Open at 9.',
+      created_at: '2026-06-11T09:40:12Z',
+    },
+  });
+
+  test('one cause with many effects is one story in numbers', async () => {
+    const many = Array.from({ length: 51 }, (_, at) => ({
+      cause: 'day',
+      result: sent(at, at < 49 ? 'read' : 'failed'),
+    }));
+    expect(await tell(many)).toEqual([
+      ['Every Day in Schedule by Zapier', 'Zap ran 51 times', '51 messages sent', '49 read, 2 failed'],
+    ]);
+  });
+
+  test.each<[string, readonly ApiRequest[], string]>([
+    ['sent nothing new', [repeat], 'Zap ran, nothing new was sent'],
+    ['sent at its second try', [{ ...post, status: 503 }, repeat], 'Zap ran'],
+  ])('a run that %s says so', async (_, requests, told) => {
+    expect((await tell([{ cause: 'day', result: { ...sent(1), requests: [...requests] } }]))[0]?.[1]).toBe(told);
+  });
+
+  test('a run on hold and a search that found nothing are told without alarm, and an error with its step', async () => {
+    const failure = (message: string) => ({ failure: { message, effect: '' }, requests: [] });
+    const [error, halted, held] = await tell([
+      { cause: '1', result: { status: 'held', ...failure("The account isn't connected.") } },
+      { cause: '2', result: { status: 'halted', ...failure('The search found nothing.') } },
+      { cause: '3', result: { status: 'error', ...failure('The service is down.') } },
+    ]);
+    expect(error?.at(-1)).toBe('Errored at step 2, and nothing was sent: The service is down');
+    expect(halted?.at(-1)).toContain('Safely halted at step 2');
+    expect(held?.at(-1)).toBe("On hold at step 2, and nothing was sent: The account isn't connected");
   });
 });
 
