@@ -21,7 +21,7 @@ import {
 import { stageOf } from './stage';
 
 /** What the windows are read from. */
-export interface WindowSources {
+interface WindowSources {
   otherRecords: OtherRecords;
   runs: { list(): readonly Run[] };
   zaps: Zaps;

@@ -3,9 +3,6 @@ import { type AnyInput, type BodyOf, type Endpoint, endpoints, pageSize } from '
 import type { Campaign, Message, Template, Webhook } from '../../../src/api/resources';
 import { type Account, callApi, control } from '../../sandbox/client';
 
-/** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
-export const ownAgent = 'playground';
-
 interface Page<T> {
   data: T[];
   next_cursor?: string | null | undefined;
@@ -22,13 +19,13 @@ export class Service {
     this.#token = token;
   }
 
-  /** The address and the token, for calls that the activity list shows. */
+  /** The address and the token. */
   get account(): Account {
     return { url: this.url, token: this.#token };
   }
 
   #call<S extends z.ZodMiniType>(endpoint: Endpoint & { response: S }, input?: AnyInput): Promise<z.output<S>> {
-    return callApi(this.account, endpoint, input, { 'user-agent': ownAgent });
+    return callApi(this.account, endpoint, input);
   }
 
   /** Returns the records on all pages of a list, newest first. */

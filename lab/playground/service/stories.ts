@@ -44,7 +44,7 @@ export interface Story {
 }
 
 /** Where stories come from. */
-export interface StorySources {
+interface StorySources {
   zaps: Zaps;
   runs: Runs;
   chats: Chats;

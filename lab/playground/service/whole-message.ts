@@ -4,7 +4,7 @@ import type { Message, Template } from '../../../src/api/resources';
 import { type DescribedVariable, labelOfVariable } from '../../../src/message/variables';
 
 /** A variable of a text, with the value as the service gets it. */
-export interface FilledVariable {
+interface FilledVariable {
   label: string;
   value: string;
   /** Why the step would refuse the value. */
