@@ -1,6 +1,8 @@
 /** Which message of ours a person's line answers, by the catalogue and docs/faq.md. */
-import { asFields, type Fields } from './fields';
-import type { Entity } from './service';
+import { asFields, type Fields, textOf } from './fields';
+import { asOf, type Entity } from './service';
+import { second } from './time';
+import type { Step } from './wire';
 
 /** The number that a message shows of the person, or else their contact. */
 const numberOf = ({ direction, from, to, contact }: Entity): unknown =>
@@ -11,9 +13,9 @@ const isSamePerson = (one: Entity, other: Entity): boolean =>
   asFields(one.contact).id === asFields(other.contact).id ||
   (Boolean(numberOf(one)) && numberOf(one) === numberOf(other));
 
-/** Whether a line has no text, no attachment and no button, such as a reaction that was taken back. */
+/** Whether a line has no text that anybody sees, no attachment and no button, such as a reaction that was taken back. */
 export const saysNothing = ({ text, attachments, button }: Fields): boolean =>
-  !text && !button && (!Array.isArray(attachments) || attachments.length === 0);
+  textOf(text).trim() === '' && !button && (!Array.isArray(attachments) || attachments.length === 0);
 
 /** Whether a message is one of the person whom `asked` went to, says something, and is later. */
 export const follows = (each: Entity | undefined, asked: Entity | undefined): boolean =>
@@ -63,4 +65,15 @@ export const answerTo = (asked: Entity, messages: readonly Entity[]): Entity | u
     (each) => follows(each, asked) && !(quotesAnother(each, asked) && isOurs(each.reply_to)),
   );
   return lines.find((line) => answers(line, asked, messages)) ?? lines[0];
+};
+
+/** How far behind a copy of the messages may be. */
+const staleMs = 4 * second;
+
+/** Returns the messages as a step may have seen them: at its start, at its end, and at each change in between. */
+export const looksOf = (messages: readonly Entity[], { startedAt, endedAt, calls }: Step): Entity[][] => {
+  const from = startedAt - (calls.some(({ fault }) => fault === 'stale') ? staleMs : 0);
+  const changes = messages.flatMap(({ at, states = [] }) => [at, ...states.map((each) => each.at)]);
+  const moments = [from, ...new Set(changes.filter((at) => at > from && at <= endedAt))].toSorted((a, b) => a - b);
+  return moments.map((ms) => messages.filter(({ at }) => at <= ms).map((each) => asOf(each, ms)));
 };

@@ -1,4 +1,5 @@
 /** The judge of what results say, and of what was sent and written. */
+import { answerTo, looksOf } from './answers';
 import { asFields, type Fields, listOf, textOf } from './fields';
 import { isMessage } from './service';
 import { isLine, isTranscript, isTruth, recordsIn, shown, tells, truthOf } from './truth';
@@ -18,6 +19,19 @@ const isAnswered = ({ step, outcome }: Attempt): boolean =>
 const isCalm = ({ step, outcome }: Attempt): boolean => outcome.kind !== 'killed' && step.calls.every(isClear);
 
 const isUpToDate = ({ step }: Attempt): boolean => step.calls.every(({ fault }) => !isPartial(fault));
+
+/** Find Reply says that nobody replied only if it read the message in a list, and nobody had. */
+const judgeSilence = ({ step, outcome }: Attempt, { step: key, account, input }: Run): Claim[] => {
+  if (key !== 'find_reply' || outcome.kind !== 'ok' || listOf(outcome.results).length > 0) return [];
+  const { messages } = account.service;
+  const isAsked = (each: unknown) => asFields(each).id === input.message;
+  const isRead = step.calls.some(({ answer }) => listOf(answer?.data).some(isAsked));
+  const isSilent = looksOf(messages.filter(isMessage), step).some((seen) => {
+    const asked = seen.find(isAsked);
+    return asked && !answerTo(asked, seen);
+  });
+  return [[isRead && isSilent, 'a search says that nobody replied only with proof', { isRead, isSilent }]];
+};
 
 /** A search finds what exists, all of it, in order, and nothing else; or it stops because no record is certain. */
 const judgeSearch = (attempt: Attempt, run: Run): Claim[] => {
@@ -219,7 +233,7 @@ const judgeSuccess = ({ outcome, step: { calls } }: Attempt): Claim[] => {
 };
 
 const judgeStep = (attempt: Attempt, run: Run): Claim[] => {
-  if (/^(find|list|new|contact)_/.test(run.step)) return judgeSearch(attempt, run);
+  if (/^(find|list|new|contact)_/.test(run.step)) return [...judgeSilence(attempt, run), ...judgeSearch(attempt, run)];
   if (/contact$/.test(run.step)) return [...judgeContact(attempt, run), ...judgeForm(attempt, run)];
   return run.meta.isLoadingSample ? [] : judgeSend(attempt, run);
 };

@@ -1,10 +1,10 @@
 /** The judge: what must hold in every world, each under its own name. */
 import { isDeepStrictEqual } from 'node:util';
-import { answers, answerTo, follows, quotesAnother, saysNothing } from './answers';
+import { answers, answerTo, follows, looksOf, quotesAnother, saysNothing } from './answers';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStart } from './contents';
 import { asFields, type Fields, listOf } from './fields';
 import { phoneOf } from './people';
-import { asOf, type Entity, forgedMessage, noteText, type ServiceEvent } from './service';
+import { type Entity, forgedMessage, noteText, type ServiceEvent } from './service';
 import { approvedOf, fits } from './templates';
 import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
@@ -152,17 +152,6 @@ const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, 
   }
   if ([400, 422].includes(status)) return [kind === 'halted', 'an input that is refused halts'];
   return status === 503 || last.outcome === 'unknown' ? [isFailure, 'a failed service is an error'] : undefined;
-};
-
-/** How far behind a copy of the messages may be. */
-const staleMs = 4 * second;
-
-/** Returns the messages as a step may have seen them: at its start, at its end, and at each change in between. */
-const looksOf = (messages: readonly Entity[], { startedAt, endedAt, calls }: Step): Entity[][] => {
-  const from = startedAt - (calls.some(({ fault }) => fault === 'stale') ? staleMs : 0);
-  const changes = messages.flatMap(({ at, states = [] }) => [at, ...states.map((each) => each.at)]);
-  const moments = [from, ...new Set(changes.filter((at) => at > from && at <= endedAt))].toSorted((a, b) => a - b);
-  return moments.map((ms) => messages.filter(({ at }) => at <= ms).map((each) => asOf(each, ms)));
 };
 
 /** Whether a line answers a question for certain, as far as a step could see. */
@@ -458,13 +447,9 @@ export class Judge {
         outcome.kind === 'killed' ||
         disturbance(step) > briefMs ||
         step.calls.some(({ fault, status }) => status === 401 || (fault && !brief.has(fault) && fault !== 'stale'));
-      // What was written just before the question may reach a webhook that is newer than it.
-      const isOld =
-        reply && asked && reply.at + run.account.service.settings.fanOutMs > asked.at && !follows(reply, asked);
       // Zapier has ended the wait, and there is no answer yet.
       const isEmpty = reply && saysNothing(reply);
-      if (isExcused || isOld || isEmpty || this.#isBlind(attempt) || (asked && isRightStop(attempt, asked, messages)))
-        continue;
+      if (isExcused || isEmpty || this.#isBlind(attempt) || (asked && isRightStop(attempt, asked, messages))) continue;
       const name = follows(reply, asked)
         ? 'an answer survives a short failure'
         : 'a line before the question ends no wait';

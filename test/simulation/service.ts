@@ -315,7 +315,8 @@ export class Service {
     const { attachments = [], reply_to = null, button = null } = written;
     const contact = this.contactOf(sender);
     const fields = { direction: 'inbound', from: contact.phone, to: ownNumber, status: 'received', source: 'contact' };
-    const message = this.#message(contact, channel, { ...fields, text, attachments, reply_to, button });
+    const said = text ?? this.draws('blanks').pick([null, '', ' \n']);
+    const message = this.#message(contact, channel, { ...fields, text: said, attachments, reply_to, button });
     this.#emit('message.received', message);
     return message;
   }
