@@ -143,8 +143,8 @@ describe('compared with the sandbox', () => {
     const { data } = await service.read('listCampaigns', { query: { status } });
     return data[0]?.id ?? '';
   };
-  const trigger = async (status: string) =>
-    service.request('triggerCampaign', { id: await findCampaign(status), body: {} });
+  const trigger = async (status: string, body = {}) =>
+    service.request('triggerCampaign', { id: await findCampaign(status), body });
   const createTwice = async (): Promise<Answered> => {
     const phone = newNumber();
     await createContact({ phone });
@@ -166,7 +166,10 @@ describe('compared with the sandbox', () => {
     ],
     createContact: () => [createTwice()],
     updateContact: () => [takeNumber()],
-    triggerCampaign: () => ['draft', 'failed', 'scheduled'].map(trigger),
+    triggerCampaign: () => [
+      ...['draft', 'failed', 'scheduled'].map((status) => trigger(status)),
+      ...[specialNumbers.unreachable, specialNumbers.optedOut].map((to) => trigger('completed', { to })),
+    ],
   };
 
   const bodies: Record<string, () => object> = {

@@ -82,7 +82,14 @@ const messageRuns = ({ sent, reply, quicklyAnswered, quickReply, slowlyAnswered,
     ? [run('creates.send_message', 'with a time, without the form', 2, { ...filledIn, variable_arrival_time: '2 pm' })]
     : []),
   form('creates.send_message', 'with a template chosen', 1, parcel),
-  run('creates.send_message_and_wait', 'as the form was filled in', 3 + templateRead, asFilledIn, formBundle),
+  // To somebody else, because the same message again would be a repeat, which is read again.
+  run(
+    'creates.send_message_and_wait',
+    'as the form was filled in',
+    3 + templateRead,
+    { ...asFilledIn, to: '+12025550164' },
+    formBundle,
+  ),
   form('creates.send_message_and_wait', 'with a template chosen', 1, parcel),
   resume('the reply', 2, reply, { outputData: { webhook_id: 'wh_none', recipient: customer, sent } }),
   resume('a reply after more than 100 messages', 3, slowReply, {
@@ -119,7 +126,7 @@ const contactRuns = ({ contact }: Records): Run[] => {
   return [
     run('creates.create_contact', 'a contact', 1, { ...wilhelmina, tags: 'vip' }),
     run('creates.create_or_update_contact', 'a new contact', 1, { ...sanne, tags: 'vip' }),
-    run('creates.create_or_update_contact', 'a contact that exists', 3, { email: sanne.email, first_name: 'Sanne' }),
+    run('creates.create_or_update_contact', 'a contact that exists', 2, { email: sanne.email, first_name: 'Sanne' }),
     run('creates.create_or_update_contact', 'a contact that exists, with a phone number', 4, {
       ...sanne,
       phone: '+12025550162',
@@ -142,7 +149,7 @@ const contactRuns = ({ contact }: Records): Run[] => {
   ];
 };
 
-const searchRuns = ({ conversation: id, campaign, sent, slowlyAnswered, answeredElsewhere }: Records): Run[] => [
+const searchRuns = ({ conversation: id, sent, slowlyAnswered, answeredElsewhere }: Records): Run[] => [
   run('searches.find_conversation_history', '50 messages of a conversation', 2, {
     conversation: id,
     message_limit: '50',
@@ -164,7 +171,7 @@ const searchRuns = ({ conversation: id, campaign, sent, slowlyAnswered, answered
   run('searches.find_messages', '150 messages', 2, { message_limit: '150' }),
   run('searches.find_messages', 'of a kind', 1, { direction: 'inbound', status: 'received', channel: 'whatsapp' }),
   run('searches.find_messages', 'with a word', 2, { direction: 'inbound', contains: ['stop'], after: '1 hour ago' }),
-  run('searches.find_messages', 'of a campaign that nobody read', 1, { campaign, status: 'not_read' }),
+  run('searches.find_messages', 'that nobody read', 1, { status: 'not_read' }),
   run('searches.find_conversations', '50 open conversations', 1, { status: 'open', channel: 'whatsapp' }),
   run('searches.find_conversations', 'that wait for a reply', 1, {
     status: 'open',

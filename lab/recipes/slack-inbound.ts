@@ -42,7 +42,7 @@ export const slackInbound: Recipe = {
           {
             app: 'Slack',
             fields: {
-              'Message Text': `From A customer called "Us" ${customer}: "Hi From Noor +12025550123: "Call me"" (received) https://`,
+              'Message Text': `From Us ${customer}: "Hi From Noor +12025550123: "Call me"" (received) https://`,
             },
           },
         ],

@@ -9,9 +9,9 @@ export const typeformContact: Recipe = {
   group: 'Leads',
   line: 'Create the contact, or update the one you have.',
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
-  description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
+  description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it adds what is missing.`,
   watchOut:
-    'People are recognized by phone number or email. A contact with the same email but another phone number, or none, keeps it that way, because anyone can enter any email in a form. Empty answers change nothing.',
+    'People are recognized by phone number or email, which anyone can enter in a form. So a contact keeps the names, phone number and email that it has, and gets no new phone number by its email. To change a name, use Update Contact.',
   steps: [
     other('Typeform', 'New Entry', {
       gives: {
@@ -40,7 +40,7 @@ export const typeformContact: Recipe = {
     {
       name: 'a known person',
       before: [{ type: 'contact is added', contact: { phone: '+12025550187', email: person.email, first_name: 'S.' } }],
-      outcome,
+      outcome: { contacts: [{ ...person, phone: '+12025550187', first_name: 'S.' }] },
     },
     {
       name: 'a known person with another phone number',

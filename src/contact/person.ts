@@ -104,14 +104,6 @@ export const fullName = (person: Named): string => [person?.first_name, person?.
 /** What to call a person of whom nothing is known. */
 export const unnamed = 'A customer';
 
-/** What texts call the business, and a writer when the message has no known direction. */
-export const writers = { us: 'Us', unknown: 'Someone' } as const;
-
-const reserved = Object.values(writers).map((name) => name.toLowerCase());
-
-/** How a text begins that says what somebody is called. */
-const unnamedLetters = 'acustomer';
-
 /** The number of characters of a name, twice as many as people have. */
 const maxLength = 100;
 
@@ -121,36 +113,14 @@ const invisible = /[\s\p{Default_Ignorable_Code_Point}]/gu;
 const plain =
   /^(?!.*\p{Regional_Indicator})[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Component} .,'’&()/_-]+$/u;
 
-/** Returns the letters of each word, without case, accents and what nobody can see. */
-const lettersOf = (name: string): string[] =>
-  name
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .toLowerCase()
-    .match(/[^\P{L}\p{Lm}]+/gu) ?? [];
-
-/** Two letters that may look like "Us", such as Cyrillic ones. East Asian names often have two, and never do. */
-const lookalike = /^(?![a-z]{2}|[\p{scx=Han}\p{scx=Hangul}\p{scx=Hira}\p{scx=Kana}]{2})..$/u;
-
-/** Whether a name could be taken for what a text calls us. */
-const isReserved = (name: string): boolean => {
-  const words = lettersOf(name);
-  const whole = words.join('');
-  return (
-    reserved.some((each) => each === words[0] || each === whole) ||
-    whole.startsWith(unnamedLetters) ||
-    lookalike.test(whole)
-  );
-};
-
 /** Returns a text in quotes, of which it has none itself. */
 const inQuotes = (text: string): string => `"${text.replaceAll('"', "'")}"`;
 
-/** Returns a name, in quotes if it could be taken for something else; undefined when there is nothing to see. */
+/** Returns a name, in quotes if it has more than names have; undefined when there is nothing to see. */
 const asName = (name: string): string | undefined => {
   const part = toPart(name, maxLength);
   if (!part.replace(invisible, '')) return undefined;
-  return plain.test(part) && !isReserved(part) ? part : `${unnamed} called ${inQuotes(part)}`;
+  return plain.test(part) ? part : inQuotes(part);
 };
 
 /** Returns what finds a person, such as an email address; undefined when there is nothing to see. */

@@ -10,7 +10,6 @@ import {
   shownPhone,
   unnamed,
   withReachability,
-  writers,
 } from '../contact/person';
 import { formatInZone, isKnownZone, type TimeZone } from '../step/time-zone';
 import { toPart } from './fold';
@@ -92,12 +91,6 @@ export const withText = <R extends object>(record: R): R => {
   return { ...record, last_message: isNote(record.last_message) ? null : fillText(record.last_message) };
 };
 
-const sender = (message: Message): string => {
-  if (message.direction === 'outbound') return writers.us;
-  if (message.direction !== 'inbound') return writers.unknown;
-  return shortNameOf(message.contact) ?? shownPhone(personOf(message).phone) ?? unnamed;
-};
-
 /**
  * Returns a time in `timeZone` (IANA), such as `[2026-06-11 11:40] `, or `[2026-06-11 09:40 UTC] ` without a known zone; an empty
  * text when there is no time.
@@ -108,16 +101,6 @@ export const timestamp = (time: string | null | undefined, timeZone: TimeZone): 
   return local && `[${local}${isKnownZone(timeZone) ? '' : ' UTC'}] `;
 };
 
-/**
- * Returns messages (newest first) as plain text with the oldest first. Each line has the time in `timeZone` (IANA),
- * such as `[2026-06-11 11:40] Noor Visser: Where is my parcel?`
- */
-export const transcript = (messages: Message[], timeZone: TimeZone): string =>
-  messages
-    .map((message) => `${timestamp(message.created_at, timeZone)}${sender(message)}: ${toLine(message)}`)
-    .reverse()
-    .join('\n');
-
 const sides = new Map([
   ['inbound', 'From'],
   ['outbound', 'To'],
@@ -126,11 +109,24 @@ const sides = new Map([
 /** Returns which way a message went, in a word before the name of the customer. */
 export const sideOf = (direction: string | null | undefined): string => sides.get(direction ?? '') ?? 'With';
 
-/** Returns who a message is to or from, such as "To Noor Visser +12025550123". */
-export const toOrFrom = (message: Message): string => {
-  const name = nameOfPerson(message.contact) ?? shownPhone(personOf(message).phone) ?? unnamed;
+/** Returns who a message is to or from, such as "To Noor Visser +12025550123", by what a contact is called. */
+export const toOrFrom = (
+  message: Message,
+  nameOf: (person: Message['contact']) => string | undefined = nameOfPerson,
+): string => {
+  const name = nameOf(message.contact) ?? shownPhone(personOf(message).phone) ?? unnamed;
   return `${sideOf(message.direction)} ${name}`;
 };
+
+/**
+ * Returns messages (newest first) as plain text with the oldest first. Each line has the time in `timeZone` (IANA), and
+ * begins with the side, such as `[2026-06-11 11:40] From Noor Visser: Where is my parcel?`, so no name can say it.
+ */
+export const transcript = (messages: Message[], timeZone: TimeZone): string =>
+  messages
+    .map((message) => `${timestamp(message.created_at, timeZone)}${toOrFrom(message, shortNameOf)}: ${toLine(message)}`)
+    .reverse()
+    .join('\n');
 
 const maxReason = 200;
 

@@ -114,7 +114,7 @@ describe('contacts', () => {
       has_phone_number: false,
     });
     expect(await search('find_conversation_history', { contact: id })).toMatchObject([
-      { contact: { id }, transcript: expect.stringMatching(/\] @rosa\.k: Where is my parcel\?$/) },
+      { contact: { id }, transcript: expect.stringMatching(/\] From @rosa\.k: Where is my parcel\?$/) },
     ]);
     await create('update_contact', { contact: id, first_name: 'Rosa' });
     expect(await search('find_contact', { name: 'Rosa' })).toMatchObject([{ id, username: 'rosa.k' }]);

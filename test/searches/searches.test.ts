@@ -406,7 +406,7 @@ describe('searches', () => {
       const wrote = { ...message.sample, direction: 'inbound', from: null, contact: hidden, text: 'Hello' };
       answerMessages({ limit: 50 }, [wrote]);
       await expect(find({ contact: 'con_9' })).resolves.toMatchObject([
-        { id, transcript: '[2026-06-11 09:40 UTC] @lena.m: Hello' },
+        { id, transcript: '[2026-06-11 09:40 UTC] From @lena.m: Hello' },
       ]);
     });
 
@@ -465,7 +465,7 @@ describe('searches', () => {
           ...reachable(conversation.sample),
           messages: data.map((each) => ({ ...each, text: each.text ?? '(no text)' })),
           transcript:
-            '+12025550123: (no text)\n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
+            'From +12025550123: (no text)\n[2026-06-11 11:41] To Noor Visser: At 14:30.\n[2026-06-11 11:42] From Noor Visser: Thanks! Bye',
           last_inbound_text: 'Thanks!\nBye',
           last_inbound_at: '2026-06-11T09:42:00Z',
           awaiting_reply: true,
@@ -1161,7 +1161,7 @@ describe('the same person', () => {
       contact,
       text: 'Hello',
     };
-    expect(transcript([received], 'Etc/UTC')).toBe(`[2026-06-11 09:40] ${inTranscript}: Hello`);
+    expect(transcript([received], 'Etc/UTC')).toBe(`[2026-06-11 09:40] From ${inTranscript}: Hello`);
     expect(toOrFrom(received)).toBe(`From ${inList}`);
     expect(toOrFrom({ ...received, direction: 'outbound', to: null })).toBe(`To ${inList}`);
   });

@@ -389,12 +389,9 @@ export const isTranscript = (transcript: unknown, messages: readonly Fields[], t
   const lines = textOf(transcript).split('\n').filter(Boolean);
   const isLine = (message: Fields, line = ''): boolean => {
     const { phone, username, ...name } = asFields(message.contact);
-    const called = fullName(name);
-    // Nobody can be called so that their lines look like ours.
-    const writer =
-      (/^us\b/i.test(called) ? `A customer called "${called}"` : called) ||
-      (username ? `@${username}` : (phone ?? 'A customer'));
-    const start = `[${timeIn(message.created_at, timeZone)}] ${message.direction === 'outbound' ? 'Us' : writer}: `;
+    const person = fullName(name) || (username ? `@${username}` : (phone ?? 'A customer'));
+    const side = message.direction === 'outbound' ? 'To' : 'From';
+    const start = `[${timeIn(message.created_at, timeZone)}] ${side} ${person}: `;
     return line.startsWith(start) && line.includes(oneLine(message.text), start.length);
   };
   return (

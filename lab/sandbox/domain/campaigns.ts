@@ -7,7 +7,7 @@ import { toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../store/context';
 import { addRecord, changeRecord, readDocument, readRecord } from '../store/records';
 import { publish } from '../webhooks/events';
-import { languageByPhone } from './contacts';
+import { languageByPhone, recipientByPhone } from './contacts';
 import { requireE164 } from './phone-numbers';
 import { renderTemplate } from './templates';
 
@@ -101,6 +101,7 @@ export const triggerCampaign = (
   if (!context.isLenient) requireStartable(context, campaign, to);
   const language = to === undefined ? undefined : languageByPhone(context, to);
   renderTemplate(context, { ...campaign, language, variables: variables ?? {} });
+  if (to !== undefined) recipientByPhone(context, to);
   const size = countAudience(context, campaign.audience);
   const run = random.id('run');
   const recipients = to === undefined ? size : 1;

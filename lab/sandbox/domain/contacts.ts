@@ -8,7 +8,7 @@ import { toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../store/context';
 import { containsAll, inDocument, isOneOf, type ListQuery, selectPage } from '../store/pages';
 import { addRecord, changeRecord, readDocument, readRecord, removeRecord } from '../store/records';
-import { requireE164 } from './phone-numbers';
+import { requireE164, specialNumbers } from './phone-numbers';
 
 type ContactCreate = BodyOf<'createContact'>;
 type ContactUpdate = BodyOf<'updateContact'>;
@@ -147,6 +147,19 @@ export const contactByPhone = (context: WorkspaceContext, phone: string): { id: 
   const known = context.database.first(reachable, withPhone, context.workspaceId, phone);
   if (known) return { id: known.id, optedOut: known.consent === 'opted_out' };
   return { id: createContact(context, { phone }), optedOut: false };
+};
+
+/**
+ * Finds or creates the contact to send to, and returns its id. Throws a 422 when the number can't be reached, or when this
+ * person has opted out.
+ */
+export const recipientByPhone = (context: WorkspaceContext, to: string): string => {
+  if (to === specialNumbers.unreachable) {
+    throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
+  }
+  const contact = to === specialNumbers.optedOut ? undefined : contactByPhone(context, to);
+  if (contact && !contact.optedOut) return contact.id;
+  throw new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
 };
 
 const withLanguage = z.object({ language: z.nullish(z.string()) });

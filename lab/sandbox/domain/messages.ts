@@ -9,10 +9,10 @@ import { addRecord, changeRecord, findDocument, readDocument, readRecord } from 
 import { publish } from '../webhooks/events';
 import { countInCampaign } from './campaigns';
 import { ownNumber } from './channels';
-import { type Customer, contactByPhone, contactOf, languageByPhone } from './contacts';
+import { type Customer, contactOf, languageByPhone, recipientByPhone } from './contacts';
 import { openConversation } from './conversations';
 import { type Attachment, filePath } from './files';
-import { requireE164, specialNumbers } from './phone-numbers';
+import { requireE164 } from './phone-numbers';
 import { quickRepliesOf, renderTemplate } from './templates';
 
 interface NewMessage {
@@ -66,9 +66,6 @@ const addMessage = (
   return id;
 };
 
-const optedOut = (): ApiError =>
-  new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
-
 /** Queues a template message and returns its id. Throws a 422 unless channel, number, template and recipient allow it. */
 export const sendMessage = (
   context: WorkspaceContext,
@@ -79,14 +76,9 @@ export const sendMessage = (
   requireE164(context, 'to', to);
   const language = languageByPhone(context, to);
   const { text, attachments, variables } = renderTemplate(context, { channel, template, language, variables: given });
-  if (to === specialNumbers.unreachable) {
-    throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
-  }
-  if (to === specialNumbers.optedOut) throw optedOut();
-  const contact = contactByPhone(context, to);
-  if (contact.optedOut) throw optedOut();
+  const contactId = recipientByPhone(context, to);
   return addMessage(context, {
-    contactId: contact.id,
+    contactId,
     channel,
     direction: 'outbound',
     phone: to,
