@@ -279,6 +279,7 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Start chat' }).click();
     await page.getByText(`"<b>1</b>" isn't a complete phone number.`).waitFor();
     await page.getByLabel('Phone number', { exact: true }).fill(phone);
+    await page.locator('#new-name').fill(script.slice(0, 60));
     await page.getByLabel('Message', { exact: true }).fill(script);
     await page.getByRole('button', { name: 'Start chat' }).click();
     await messages(page).getByText(script, { exact: true }).waitFor();
