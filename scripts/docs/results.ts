@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { FieldOfApp, StepOfApp } from '../../lab/zapier/core/app-definition';
 import app from '../../src';
 import * as resources from '../../src/api/resources';
-import { type OutputField, outputFieldsOf, recordsIn } from '../../src/step/output';
+import { fieldsIn, type OutputField, outputFieldsOf, recordsIn, withKnownFields } from '../../src/step/output';
 import { findMeaning, type Meaning, meaningOf, textOf } from '../meanings';
 import { anchor, blocks, bullets, code, table } from './markdown';
 
@@ -30,8 +30,11 @@ interface Part {
   keys: string[];
 }
 
-const recordFields = ({ record: { noun, schema } }: RecordKind): OutputField[] =>
-  outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` });
+/** Lists the fields that the service has. */
+const recordFields = ({ record: { noun, schema, sample } }: RecordKind): OutputField[] => {
+  const fields = outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` });
+  return fieldsIn(withKnownFields(sample, { noun, schema }), fields);
+};
 
 const findKind = (noun: string): RecordKind | undefined => recordKinds.find(({ record }) => record.noun === noun);
 
