@@ -61,7 +61,7 @@ const perform = (async (z, bundle) => {
   if (!sent) throw halt(unknownMessage);
   const thread = await readSettled(z, sent);
   const answer = findAnswer(thread);
-  if (!answer && !thread.isWhole) throw halt(cannotTell);
+  if (!answer && !thread.isComplete) throw halt(cannotTell);
   if (!answer) return [];
   const { reply, verdict, question } = answer;
   if (verdict === 'unclear') throw halt(unclear);

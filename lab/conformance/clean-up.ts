@@ -1,7 +1,7 @@
 /** Removes what a run created, and nothing else. */
 
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
-import { fieldsOf } from '../../src/api/object';
+import { asRecord } from '../../src/api/object';
 import { isSuccess } from '../../src/call/outcome';
 import { printable } from '../cli/text';
 import {
@@ -30,7 +30,7 @@ interface Created {
 /** Returns nothing for a refusal. Without a response, or after another failure, the work may be done. */
 const createdBy = async (kind: Kind, request: ServiceRequest): Promise<Created[]> => {
   const response = await request.response.catch(() => undefined);
-  const label = String(fieldsOf(request.input.body)[kind.label]);
+  const label = String(asRecord(request.input.body)[kind.label]);
   if (response && isSuccess(response)) return [{ label, ids: idsIn(response, kind.noun) }];
   const isRefusal = response && response.status >= 400 && response.status < 500 && response.status !== 408;
   return isRefusal ? [] : [{ label, ids: [] }];
@@ -63,7 +63,7 @@ const search = async (service: ServiceClient, kind: Kind, labels: readonly strin
 
 /** Whether the service says that it removed the record. Some refuse with a 2xx. */
 const saysRemoved = (response: ServiceResponse): boolean => {
-  const { ok, success, deleted, error } = fieldsOf(response.body);
+  const { ok, success, deleted, error } = asRecord(response.body);
   return isSuccess(response) && ![ok, success, deleted].includes(false) && !error;
 };
 

@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { exists } from '../../src/api/missing';
-import { fieldsOf } from '../../src/api/object';
+import { asRecord } from '../../src/api/object';
 import type { EndpointName } from '../../src/api/transport';
 import { isSuccess } from '../../src/call/outcome';
 import { pages } from '../../src/call/pages';
@@ -65,9 +65,9 @@ const maxDepth = 5;
 
 /** Returns the objects in a body, nearest to the top first. What is in a list may be records of others. */
 const objectsIn = (body: unknown): Readonly<Record<string, unknown>>[] => {
-  const levels = [[fieldsOf(body)]];
+  const levels = [[asRecord(body)]];
   while (levels.length < maxDepth) {
-    levels.push((levels.at(-1) ?? []).flatMap((fields) => Object.values(fields).map(fieldsOf)));
+    levels.push((levels.at(-1) ?? []).flatMap((fields) => Object.values(fields).map(asRecord)));
   }
   return levels.flat();
 };
@@ -82,7 +82,7 @@ export const idsIn = (response: ServiceResponse, noun: string): string[] => [
 /** Whether a record has the mark in one of its texts, or in one of its attributes. A record inside it is another one. */
 const carries = (record: Readonly<Record<string, unknown>>, mark: string): boolean => {
   const attributes = Object.values(record)
-    .map(fieldsOf)
+    .map(asRecord)
     .filter((fields) => !Object.keys(fields).some((name) => /id$/i.test(name)));
   return [record, ...attributes].some((fields) =>
     Object.values(fields).some((value) => typeof value === 'string' && value.includes(mark)),

@@ -3,7 +3,7 @@ import { unknown } from 'zod/mini';
 import { authorizationOf } from '../../src/api/adapter';
 import type { ConnectionValues } from '../../src/api/connection';
 import { type AnyInput, type Endpoint, endpoints, type Input, nameOf } from '../../src/api/endpoints';
-import { fieldsOf } from '../../src/api/object';
+import { asRecord } from '../../src/api/object';
 import { hooks, missing, response } from '../../src/api/service';
 import type { Answer, Authorize, Call, ReadFirst } from '../../src/api/transport';
 import type { Connection } from '../../src/call/connection';
@@ -178,7 +178,7 @@ export class ServiceClient {
 
   #keep(prepared: PreparedCall, got: ApiResponse): ServiceResponse {
     const { endpoint, call } = prepared;
-    const sent = { query: call.query, body: fieldsOf(call.body) };
+    const sent = { query: call.query, body: asRecord(call.body) };
     const { status, headers, text, data: body = text, retryAfter } = got;
     const seen = { endpoint, sent, status, headers: new Headers(headers), body, text, retryAfter };
     const failure = () => failureOf(prepared, got);

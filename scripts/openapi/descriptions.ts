@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { calls } from '../../src/api/endpoints';
-import { fieldsOf } from '../../src/api/object';
+import { asRecord } from '../../src/api/object';
 import { isList, itemOf } from '../../src/api/schema';
 import { wordsOf } from '../../src/api/wire';
 import { type Meaning, meaningOf } from '../meanings';
@@ -10,10 +10,10 @@ import { namedSchemas, schemaNameOf } from './named-schemas';
 
 /** Lists the JSON schemas of objects in one that may be a list or null. */
 const objectsIn = (json: unknown): object[] => {
-  const { anyOf, items, properties } = fieldsOf(json);
+  const { anyOf, items, properties } = asRecord(json);
   if (Array.isArray(anyOf)) return anyOf.flatMap(objectsIn);
   if (items) return objectsIn(items);
-  return properties ? [fieldsOf(json)] : [];
+  return properties ? [asRecord(json)] : [];
 };
 
 /** Returns the meaning of a field and of its words. Throws unless all of its words have one, or none. */
@@ -31,11 +31,11 @@ const describeObject = (
   meaning: (key: string) => Meaning,
   prefix = '',
 ): void => {
-  const { properties } = fieldsOf(json);
+  const { properties } = asRecord(json);
   if (!(schema instanceof z.ZodMiniObject) || typeof properties !== 'object' || !properties) return;
   for (const [name, field] of Object.entries(schema.def.shape)) {
     const key = prefix + name;
-    const property = fieldsOf(Reflect.get(properties, name));
+    const property = asRecord(Reflect.get(properties, name));
     Reflect.set(properties, name, { description: describe(key, field, meaning(key)), ...property });
     const inside = key + (isList(field) ? '[]' : '__');
     for (const object of objectsIn(property)) describeObject(itemOf(field), object, meaning, inside);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Delivery, delivery } from './events';
-import { fieldsOf } from './object';
+import { asRecord } from './object';
 import { innerOf, itemOf } from './schema';
 import { kindOf, wordsOf } from './wire';
 
@@ -87,8 +87,8 @@ export const decode = <S extends z.ZodMiniType>(schema: S, value: unknown): Resu
  * that a repeat of it has the same.
  */
 export const decodeDelivery = (value: unknown): Delivery | undefined => {
-  const event = fieldsOf(value);
-  const { data, success } = z.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) });
+  const event = asRecord(value);
+  const { data, success } = z.safeParse(tolerant(delivery), { ...event, data: asRecord(event.data) });
   if (!success || data.id.trim() !== '') return data;
   return { ...data, id: `${data.type} ${data.created_at} ${data.data.id}` };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ConnectionValues } from './connection';
 import { type AnyInput, type Endpoint, headers, nameOf } from './endpoints';
 import { withoutMissing } from './missing';
-import { fieldsOf, removeEmpty } from './object';
+import { asRecord, removeEmpty } from './object';
 import { isList } from './schema';
 import type { Call } from './transport';
 import { isSentEmpty } from './wire';
@@ -23,8 +23,8 @@ const withLists = ({ shape }: z.ZodMiniObject, query: object): object =>
 
 /** Returns a body without the filters of a webhook that the service lacks. */
 const withKnownFilters = (body: unknown): unknown => {
-  const { filters } = fieldsOf(body);
-  return filters ? { ...fieldsOf(body), filters: withoutMissing('webhook', fieldsOf(filters)) } : body;
+  const { filters } = asRecord(body);
+  return filters ? { ...asRecord(body), filters: withoutMissing('webhook', asRecord(filters)) } : body;
 };
 
 /** Returns a call of an account as the contract has it, without empty values and filters that the service lacks. */
@@ -40,7 +40,7 @@ export const encode = (endpoint: Endpoint, input: AnyInput, connection: Connecti
     path,
     parameters: id === undefined ? {} : { id },
     connection,
-    query: fieldsOf(removeEmpty(query ? withLists(query, known) : known)),
+    query: asRecord(removeEmpty(query ? withLists(query, known) : known)),
     headers: { accept: 'application/json', ...(idempotencyKey && { [headers.idempotencyKey]: idempotencyKey }) },
     body: removeEmpty(written, namesSentEmpty(bodySchema)),
     template: versions,

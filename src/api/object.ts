@@ -2,7 +2,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns an object itself, to read its fields; one without fields for any other value, such as a list. */
-export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 
 /** Returns a record with the fields of a mask only, as zod's `pick` does with its schema. */
 export const pick = <R extends object, const M extends { [K in keyof R]?: true }>(

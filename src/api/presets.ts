@@ -1,6 +1,6 @@
 /** What many services have instead of what the contract says, for `service.ts`. Bodies are parsed JSON. */
 import type { ConnectionValues } from './connection';
-import { fieldsOf } from './object';
+import { asRecord } from './object';
 import type { Answer, Authorize, Call, CallHook, Hooks, ParsedDelivery, Signature } from './transport';
 
 /** A record of the service, by its own names. */
@@ -26,7 +26,7 @@ export const inQuery =
 
 /** Returns the value at a path such as `meta.next`; the value itself for an empty path. */
 export const valueAt = (value: unknown, path: string): unknown =>
-  path === '' ? value : path.split('.').reduce((inner, key) => fieldsOf(inner)[key], value);
+  path === '' ? value : path.split('.').reduce((inner, key) => asRecord(inner)[key], value);
 
 /** How a service counts the pages of a list: by a part of the query, and by what a page says of the next one. */
 interface Pages {
@@ -90,7 +90,7 @@ export const list = (
   response: (body, call) => {
     const found = [valueAt(body, items) ?? []].flat();
     const next = pages.next(body, { ...pageOf(call), count: found.length });
-    const data = found.map((each) => read(fieldsOf(each))).filter((each) => each !== undefined);
+    const data = found.map((each) => read(asRecord(each))).filter((each) => each !== undefined);
     return { data, next_cursor: next ?? null };
   },
 });
@@ -98,14 +98,14 @@ export const list = (
 /** What was sent, with the ID of the record, for a service that responds with an ID or with nothing. */
 export const echo =
   (id = 'id'): NonNullable<CallHook['response']> =>
-  (body, call) => ({ ...fieldsOf(call.body), id: valueAt(body, id) ?? call.parameters.id });
+  (body, call) => ({ ...asRecord(call.body), id: valueAt(body, id) ?? call.parameters.id });
 
 /** Whether a service responded with nothing to an update, so that the contact has what was sent. */
 export const isEmptyUpdate = (body: unknown, { name }: Call): boolean => name === 'updateContact' && body === undefined;
 
 /** One record at the path `item`, and how it's read. */
 export const one = (read: (record: Fields) => unknown, item = ''): Pick<CallHook, 'response'> => ({
-  response: (body, call) => (isEmptyUpdate(body, call) ? echo()(body, call) : read(fieldsOf(valueAt(body, item)))),
+  response: (body, call) => (isEmptyUpdate(body, call) ? echo()(body, call) : read(asRecord(valueAt(body, item)))),
 });
 
 /** The calls of contacts at a path, which `read` and `write` as the service has them. */
@@ -115,7 +115,7 @@ export const contactCalls = (
   read: (record: Fields) => unknown,
   write: (contact: Fields) => unknown,
 ) => {
-  const request = ({ body }: Call) => ({ body: write(fieldsOf(body)) });
+  const request = ({ body }: Call) => ({ body: write(asRecord(body)) });
   return {
     listContacts: { path, ...all },
     createContact: { path, request, ...one(read) },
@@ -156,9 +156,9 @@ export const sendInLanguage = (
   write: (call: Call, template: ReturnType<typeof splitLanguage>) => Partial<Call>,
   read: (record: Fields) => unknown,
 ): Pick<CallHook, 'request' | 'response'> => ({
-  request: (call) => write(call, splitLanguage(fieldsOf(call.body).template)),
+  request: (call) => write(call, splitLanguage(asRecord(call.body).template)),
   response: (body, call) => {
-    const [record, sent] = [fieldsOf(read(fieldsOf(body))), fieldsOf(call.body).template];
+    const [record, sent] = [asRecord(read(asRecord(body))), asRecord(call.body).template];
     const isSame = record.template === splitLanguage(sent).name;
     return isSame ? { ...record, template: sent } : record;
   },
@@ -222,9 +222,9 @@ const named = (text: unknown, start: string): unknown =>
 
 /** Returns the texts and variables of a WhatsApp template for its `components`. A header's file is a variable. */
 export const readComponents = (components: unknown) => {
-  const all = [components ?? []].flat().map(fieldsOf);
+  const all = [components ?? []].flat().map(asRecord);
   const find = (type: string): Fields => all.find((each) => String(each.type).toLowerCase() === type) ?? {};
-  const [header, buttons] = [find('header'), [find('buttons').buttons ?? []].flat().map(fieldsOf)];
+  const [header, buttons] = [find('header'), [find('buttons').buttons ?? []].flat().map(asRecord)];
   const type = String(header.format ?? '').toLowerCase();
   return {
     header: type ? { type, text: named(header.text, 'header_') ?? null } : null,
@@ -251,7 +251,7 @@ const parameterOf = (part: string, name: string, value: unknown): Fields =>
 
 /** Returns the `components` of a WhatsApp message with these variables, whose names are those of `readComponents`. */
 export const writeComponents = (variables: unknown): Fields[] => {
-  const inOrder = Object.entries(fieldsOf(variables)).toSorted(([one], [other]) =>
+  const inOrder = Object.entries(asRecord(variables)).toSorted(([one], [other]) =>
     one.localeCompare(other, 'en', { numeric: true }),
   );
   const parts = Map.groupBy(inOrder, ([name]) => /^(header|button_\d+)_/.exec(name)?.[1] ?? 'body');

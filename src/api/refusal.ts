@@ -1,5 +1,5 @@
 import type { Refusal } from './errors';
-import { fieldsOf } from './object';
+import { asRecord } from './object';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
@@ -35,7 +35,7 @@ const firstPlain = (...values: unknown[]): string | undefined => values.map(sani
 const maxProblems = 10;
 
 const readProblems = (value: unknown): Refusal['problems'] => {
-  const items = Array.isArray(value) ? value.slice(0, maxProblems).map(fieldsOf) : [];
+  const items = Array.isArray(value) ? value.slice(0, maxProblems).map(asRecord) : [];
   return items.map(({ field, pointer, message, detail }) => ({
     field: readField(field ?? pointer),
     message: firstPlain(message, detail),
@@ -47,8 +47,8 @@ const readProblems = (value: unknown): Refusal['problems'] => {
  * (RFC 9457). Any other is a refusal without a reason. `body` is parsed JSON, or the text as it came. Never throws.
  */
 export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {
-  const outer = fieldsOf(body);
-  const error = fieldsOf(outer.error);
+  const outer = asRecord(body);
+  const error = asRecord(outer.error);
   const message = firstPlain(error.message, outer.message, outer.detail, outer.title);
   const problems = readProblems(error.details ?? outer.errors);
   return {

@@ -8,7 +8,7 @@ import { type AnyInput, type Endpoint, type Input, nameOf } from '../api/endpoin
 import { errorCodes, isErrorCode, isTransientStatus } from '../api/errors';
 import { isNote } from '../api/filters';
 import { exists } from '../api/missing';
-import { fieldsOf } from '../api/object';
+import { asRecord } from '../api/object';
 import type { ReadFirst } from '../api/transport';
 import { pauseBefore, timeLeft } from '../step/deadline';
 import { fail, isOwnError } from '../step/errors';
@@ -150,7 +150,7 @@ const certainlyOldMs = 60 * 60_000;
  */
 const isRepeat = ({ endpoint, input, outcome, earlier }: Exchange, record: unknown, start: number): boolean => {
   if (!(input.idempotencyKey ?? input.repeatKey) || outcome instanceof Error) return false;
-  const age = outcome.time - Date.parse(String(fieldsOf(record).created_at));
+  const age = outcome.time - Date.parse(String(asRecord(record).created_at));
   // Not every service says that it repeats a response.
   if (!outcome.isReplay) return input.idempotencyKey !== undefined && age > certainlyOldMs;
   const mayBeOwn = mayHaveActed(
@@ -171,7 +171,7 @@ const resultOf = async <S extends zod.ZodMiniType>(
     if (found !== undefined) return found;
   }
   const record = decodeExchange<S>(exchange);
-  return unless === 'gone' && isNote(fieldsOf(record)) ? undefined : record;
+  return unless === 'gone' && isNote(asRecord(record)) ? undefined : record;
 };
 
 /** Whether the service lacks a call. */

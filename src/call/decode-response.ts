@@ -4,7 +4,7 @@ import { declares, decode, tolerant } from '../api/decode';
 import { type AnyInput, type Endpoint, endpoints } from '../api/endpoints';
 import { sentence } from '../api/errors';
 import { isNote, passesFilters } from '../api/filters';
-import { fieldsOf } from '../api/object';
+import { asRecord } from '../api/object';
 import { parseRefusal, sanitize } from '../api/refusal';
 import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
 import {
@@ -37,7 +37,7 @@ const withUnread = <T extends object>(page: T, place: number | undefined): T =>
 const decodeTolerantly = <S extends zod.ZodMiniType>(schema: S, value: unknown): ReturnType<typeof decode<S>> => {
   const decoded = decode<S>(schema, value);
   if (decoded.success) return decoded;
-  const page = fieldsOf(value);
+  const page = asRecord(value);
   const places = decoded.error.issues.map(({ path: [list, index] }) => (list === 'data' ? index : undefined));
   const unreadable = new Set<unknown>(places);
   if (!Array.isArray(page.data) || unreadable.has(undefined)) return decoded;
@@ -54,7 +54,7 @@ const unsaid = ['status', 'channel'];
 
 const withoutUnsaid = (record: unknown): object =>
   Object.fromEntries(
-    Object.entries(fieldsOf(record)).filter(([name, value]) => value !== null || !unsaid.includes(name)),
+    Object.entries(asRecord(record)).filter(([name, value]) => value !== null || !unsaid.includes(name)),
   );
 
 /**
@@ -62,10 +62,10 @@ const withoutUnsaid = (record: unknown): object =>
  * without notes among messages. Returns any other response unchanged.
  */
 const filterList = <T>(endpoint: Endpoint, input: AnyInput, response: T): T => {
-  const { data } = fieldsOf(response);
+  const { data } = asRecord(response);
   if (!endpoint.query || !Array.isArray(data)) return response;
   const passes = (record: unknown): boolean =>
-    !isNote(fieldsOf(record)) && passesFilters(withoutUnsaid(record), { ...input.query });
+    !isNote(asRecord(record)) && passesFilters(withoutUnsaid(record), { ...input.query });
   const place = firstUnread(Object(response));
   const before = place === undefined ? undefined : data.slice(0, place).filter(passes).length;
   return withUnread({ ...response, data: data.filter(passes) }, before);
@@ -79,7 +79,7 @@ const isReported = (value: unknown): boolean => {
 
 /** Whether a success reports an error. A record that was read may itself have one, such as a message that failed. */
 const reportsFailure = ({ method, response }: Endpoint, data: unknown): boolean =>
-  isReported(fieldsOf(data).error) && (method !== 'GET' || !declares(response, 'error'));
+  isReported(asRecord(data).error) && (method !== 'GET' || !declares(response, 'error'));
 
 /** How services write that what a write has started has failed, or never will be. */
 const endedStatuses = [
@@ -89,7 +89,7 @@ const endedStatuses = [
 
 /** Whether what a write has started has failed already. */
 const hasEnded = (endpoint: Endpoint, record: unknown): boolean => {
-  const { status, failed_at } = fieldsOf(record);
+  const { status, failed_at } = asRecord(record);
   const isEnded = endedStatuses.includes(String(status).trim().toLowerCase()) && declares(endpoint.response, 'status');
   return isWrite(endpoint) && (isEnded || isReported(failed_at));
 };
@@ -101,7 +101,7 @@ const maxReasonLength = 55;
 
 const readReason = ({ status, data, scrub }: ApiResponse, record: unknown): string | undefined => {
   const { message, code } = parseRefusal(status, data);
-  const reasons = [fieldsOf(fieldsOf(record).error).message, message, fieldsOf(data).error, code];
+  const reasons = [asRecord(asRecord(record).error).message, message, asRecord(data).error, code];
   const reason = scrub(reasons.map(sanitize).find(Boolean) ?? '');
   if (!reason) return undefined;
   return sentence(reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength - 1)}…` : reason);

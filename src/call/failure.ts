@@ -3,7 +3,7 @@ import { canHave } from '../api/adapter';
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { isErrorCode, isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
-import { fieldsOf, isEmpty } from '../api/object';
+import { asRecord, isEmpty } from '../api/object';
 import { fail, halt, refusalError } from '../step/errors';
 import { type ApiResponse, isInFlight, isTooLarge, isUnsafeToRepeat, isWrite, isWrongAddress } from './outcome';
 
@@ -87,7 +87,7 @@ const unconfirmed = (call: FailedCall, response: ApiResponse): Error => {
 
 /** Returns the filter of a request for the records of another one, such as `contact_id`, if it has one. */
 const recordFilterOf = ({ query }: AnyInput): string | undefined =>
-  Object.entries(fieldsOf(query)).find(([key, value]) => key.endsWith('_id') && !isEmpty(value))?.[0];
+  Object.entries(asRecord(query)).find(([key, value]) => key.endsWith('_id') && !isEmpty(value))?.[0];
 
 /** Whether the service itself says that it doesn't have the record that the request filters by. */
 const isUnknownFilter = (input: AnyInput, { refusal }: ApiResponse): boolean =>
@@ -98,7 +98,7 @@ const isWrongList = ({ endpoint: { method, path }, input }: FailedCall, response
   response.status === 404 &&
   method === 'GET' &&
   !path.includes('{') &&
-  fieldsOf(input.query).after === undefined &&
+  asRecord(input.query).after === undefined &&
   !isUnknownFilter(input, response);
 
 /** Returns what the form calls the record that a request is about: the one in the path, or the one that it filters by. */

@@ -1,6 +1,6 @@
 /** Reads lists of the service, newest first, and says what a reading may lack. */
 import { pageSize } from '../api/endpoints';
-import { fieldsOf } from '../api/object';
+import { asRecord } from '../api/object';
 import { firstUnread } from './decode-response';
 
 /** Requests one page of a list. Undefined when the service has no such list. */
@@ -79,7 +79,7 @@ interface Range<T> {
   until?: number;
 }
 
-const idOf = (record: object): string => String(fieldsOf(record).id ?? JSON.stringify(record));
+const idOf = (record: object): string => String(asRecord(record).id ?? JSON.stringify(record));
 
 const maxPagesFor = (limit: number): number => Math.max(10, Math.ceil((2 * limit) / pageSize.max));
 
@@ -91,7 +91,7 @@ export const readList = async <T extends object>(
   // Where a page has room, one more tells whether any that is left out lies in the range.
   const enough = since && limit < pageSize.max ? limit + 1 : limit;
   // A record without a valid time passes.
-  const isRecent = (record: T): boolean => !(since && Date.parse(String(fieldsOf(record).created_at)) <= +since);
+  const isRecent = (record: T): boolean => !(since && Date.parse(String(asRecord(record).created_at)) <= +since);
   const seen = new Map<string, T>();
   const found = { more: false, unreadable: false, older: false };
   let records: T[] = [];

@@ -6,7 +6,7 @@ import type { ConnectionValues } from '../api/connection';
 import { encode } from '../api/encode';
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { fieldLabel, recordLabel, requestLabels, toLabel } from '../api/labels';
-import { fieldsOf, isEmpty } from '../api/object';
+import { asRecord, isEmpty } from '../api/object';
 import type { Call, ReadFirst } from '../api/transport';
 import { fail, halt, quote } from '../step/errors';
 import { parseConnection, parseValues } from './connection';
@@ -96,7 +96,7 @@ export const prepare = async <E extends Endpoint>(
 ): Promise<PreparedCall<E>> => {
   const call = encode(endpoint, { ...input, idempotencyKey }, connection);
   const sent = await toService(call, read);
-  const parameters = { ...fieldsOf(call.body), ...call.query, ...connection, ...sent.parameters };
+  const parameters = { ...asRecord(call.body), ...call.query, ...connection, ...sent.parameters };
   return { endpoint, input, request: buildRequest(endpoint, input, { ...sent, parameters }), call };
 };
 

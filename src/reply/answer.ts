@@ -52,7 +52,7 @@ export interface Thread {
   /** Older messages that lines quote, as far as the service has them. */
   quoted: readonly Message[];
   /** Whether the list has the message itself and every newer one, so that a reply that isn't there doesn't exist. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** A reply to a message of ours. */

@@ -5,7 +5,7 @@ import * as zod from 'zod/mini';
 import { decode, decodeDelivery } from '../api/decode';
 import { readE164 } from '../api/e164';
 import { endpoints, type ListedWebhook, webhookDays } from '../api/endpoints';
-import { fieldsOf } from '../api/object';
+import { asRecord } from '../api/object';
 import { type Message, message, type Webhook } from '../api/resources';
 import { call } from '../call/call';
 import { createOwnWebhook, discardWebhook, listToDelete, readExpiry } from '../hook/webhook';
@@ -39,7 +39,7 @@ const queryIn = (address: string | null | undefined): CallbackQuery | undefined 
 
 /** Returns the query of a callback; undefined when Zapier didn't pass it on. */
 export const readQuery = ({ cleanedRequest, rawRequest }: Bundle): CallbackQuery | undefined =>
-  callbackQuery.safeParse(fieldsOf(cleanedRequest).querystring).data ?? queryIn(`?${rawRequest?.querystring}`);
+  callbackQuery.safeParse(asRecord(cleanedRequest).querystring).data ?? queryIn(`?${rawRequest?.querystring}`);
 
 /** Returns the id of the message that a callback names; undefined when it names none. */
 export const readCallback = (body: unknown): string | undefined => {

@@ -63,7 +63,7 @@ const readUntil = async <T>(z: ZObject, read: () => Promise<T>, isEnough: (found
 };
 
 /** Whether reading again tells no more: the list has the message, or too many newer ones. */
-const isSettled = ({ isWhole, messages }: Thread): boolean => isWhole || messages.length >= maxMessages;
+const isSettled = ({ isComplete, messages }: Thread): boolean => isComplete || messages.length >= maxMessages;
 
 /** Returns what was written since a message, once the list has the message. */
 export const readSettled = (z: ZObject, sent: Message): Promise<Thread> =>

@@ -18,7 +18,7 @@ interface Newest {
   /** Some that are older. */
   older: Message[];
   /** Whether the list has the message, and every newer one can be read. */
-  isWhole: boolean;
+  isComplete: boolean;
   /** Whether the list goes on after what was read. */
   hasMore: boolean;
 }
@@ -35,12 +35,12 @@ const readDownTo = async (z: ZObject, sent: Message, filters: object = {}): Prom
     for (const each of page.records.slice(0, end)) read.set(each.id, each);
     hasMore = page.hasMore;
     // An answer is certain only if nothing is hidden between it and the message.
-    if (!isReadable) return { messages: [], older: [], isWhole: false, hasMore: false };
+    if (!isReadable) return { messages: [], older: [], isComplete: false, hasMore: false };
     if (place !== -1) {
-      return { messages: [...read.values()], older: page.records.slice(end), isWhole: true, hasMore };
+      return { messages: [...read.values()], older: page.records.slice(end), isComplete: true, hasMore };
     }
   }
-  return { messages: [...read.values()], older: [], isWhole: false, hasMore };
+  return { messages: [...read.values()], older: [], isComplete: false, hasMore };
 };
 
 /** Returns a filter for all conversations in which the contact wrote or got a message; undefined when unknown. */
@@ -68,11 +68,11 @@ const readQuoted = async (z: ZObject, ids: readonly string[]): Promise<Message[]
  */
 export const readThread = async (z: ZObject, sent: Message): Promise<Thread> => {
   const newest = await readDownTo(z, sent);
-  const filters = newest.isWhole || !newest.hasMore ? undefined : await conversationsOf(z, sent);
+  const filters = newest.isComplete || !newest.hasMore ? undefined : await conversationsOf(z, sent);
   const known = filters && (await readDownTo(z, sent, filters));
   const recent = new Set(newest.messages.map(({ id }) => id));
   const messages = [...newest.messages, ...(known?.messages ?? []).filter(({ id }) => !recent.has(id))];
   const older = [...newest.older, ...(known?.older ?? [])];
   const quoted = await readQuoted(z, unreadQuotes(sent, messages, older));
-  return { sent, messages, quoted: [...older, ...quoted], isWhole: newest.isWhole };
+  return { sent, messages, quoted: [...older, ...quoted], isComplete: newest.isComplete };
 };

@@ -1,6 +1,6 @@
 import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import type { FieldLabels } from '../api/labels';
-import { fieldsOf } from '../api/object';
+import { asRecord } from '../api/object';
 import { parseJson } from '../call/json';
 import { foldCase, readText, readTexts } from '../text/fold';
 import { halt, quote } from './errors';
@@ -39,7 +39,7 @@ const readListField = (field: PlainInputField, value: unknown): string[] => {
 /** Returns a mapped dictionary as text by name, without blank names and values. */
 export const readDictionary = (value: unknown): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(fieldsOf(value)).flatMap(([name, item]) => {
+    Object.entries(asRecord(value)).flatMap(([name, item]) => {
       const text = readText(item);
       return name.trim() && text ? [[name.trim(), text]] : [];
     }),
@@ -47,7 +47,7 @@ export const readDictionary = (value: unknown): Record<string, string> =>
 
 /** Returns a name that a mapped dictionary has twice, with other spaces around it, if there is one. */
 const nameGivenTwice = (value: unknown): string | undefined => {
-  const full = Object.entries(fieldsOf(value)).filter(([, item]) => readText(item) !== undefined);
+  const full = Object.entries(asRecord(value)).filter(([, item]) => readText(item) !== undefined);
   const names = Map.groupBy(full, ([name]) => name.trim());
   return [...names].find(([name, each]) => name && each.length > 1)?.[0];
 };
@@ -57,13 +57,13 @@ const readInteger = (label: string, text: string): number => {
   throw halt(`${label}: ${quote(text)} isn't a whole number. Enter digits only, such as 25.`);
 };
 
-const isFullObject = (value: unknown): boolean => Object.keys(fieldsOf(value)).length > 0;
+const isFullObject = (value: unknown): boolean => Object.keys(asRecord(value)).length > 0;
 
 const maxNesting = 10;
 
 /** Whether a mapped value doesn't fit the field, such as an object in a text field. Such a value isn't empty. */
 const isMisfit = (field: PlainInputField, value: unknown): boolean => {
-  const values = field.dict && !Array.isArray(value) ? Object.values(fieldsOf(value)) : [value];
+  const values = field.dict && !Array.isArray(value) ? Object.values(asRecord(value)) : [value];
   const parts = values.flat(maxNesting);
   return parts.some((part) => Array.isArray(part) || isFullObject(part)) || Boolean(field.dict && readText(value));
 };

@@ -37,8 +37,8 @@ export const toOneLine = (text: string, max = maxLength): string => {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   const characters = [...line];
-  const isWhole = start.length === text.length && characters.length <= max;
-  return isWhole ? line : `${characters.slice(0, max - 1).join('')}…`;
+  const fits = start.length === text.length && characters.length <= max;
+  return fits ? line : `${characters.slice(0, max - 1).join('')}…`;
 };
 
 /** Characters that nobody sees, and that an AI step reads as letters. */
@@ -115,12 +115,12 @@ const containsFolded = (folded: string, wanted: string): boolean => {
   const before = (start: number): string => folded.slice(Math.max(0, start - 3), start).replace(/[-‐]$/, '');
   const after = (end: number): string => folded.slice(end, end + 3).replace(/^[-‐]/, '');
   const [startsInWord, endsInWord] = [isInWord([...wanted][0]), isInWord([...wanted].at(-1))];
-  const isWholeWord = (start: number): boolean =>
+  const isFullWord = (start: number): boolean =>
     !(startsInWord && isInWord([...before(start)].at(-1))) &&
     !(endsInWord && isInWord([...after(start + wanted.length)][0]));
   if (!wanted) return false;
   for (let start = folded.indexOf(wanted); start !== -1; start = folded.indexOf(wanted, start + 1)) {
-    if (isWholeWord(start)) return true;
+    if (isFullWord(start)) return true;
   }
   return false;
 };

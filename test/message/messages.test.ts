@@ -507,7 +507,7 @@ describe('an answer', () => {
         .map(({ record }) => record)
         .toReversed(),
       quoted: world.map(({ record }) => record),
-      isWhole: true,
+      isComplete: true,
     });
 
   /** Whether a question was on the phone of the person when they wrote a line. */
@@ -594,7 +594,7 @@ describe('an answer', () => {
     const sent: Message = { ...message.sample, delivered_at: null, read_at: null, ...asked };
     const at = { id: 'msg_reply', created_at: '2026-06-11T10:00:00Z' };
     const line: Message = { ...message.sample, ...at, direction: 'inbound', from: sent.to, to: sent.from, ...wrote };
-    const find = (each: Message) => findAnswer({ sent, messages: [each, sent], quoted: [], isWhole: true });
+    const find = (each: Message) => findAnswer({ sent, messages: [each, sent], quoted: [], isComplete: true });
     expect(find(line)).toEqual({ reply: line, verdict: 'doubtful', question: null });
     expect(find({ ...line, reply_to: sent.id })).toMatchObject({ verdict: 'certain', question: sent.text });
   });
@@ -611,7 +611,7 @@ describe('an answer', () => {
       to: sent.from,
       ...at(2),
     };
-    const verdictOf = (...messages: Message[]) => findAnswer({ sent, messages, quoted: [], isWhole: true })?.verdict;
+    const verdictOf = (...messages: Message[]) => findAnswer({ sent, messages, quoted: [], isComplete: true })?.verdict;
     expect(verdictOf(line, between, sent)).toBe('doubtful');
     expect(verdictOf(line, { ...between, direction: 'note' }, sent)).toBe('certain');
   });

@@ -1178,7 +1178,7 @@ describe('the same person', () => {
       created_at: '2026-06-11T09:05:00Z',
     };
     const verdictOf = (from: string | null) =>
-      findAnswer({ sent, messages: [{ ...line, from }, sent], quoted: [], isWhole: true })?.verdict;
+      findAnswer({ sent, messages: [{ ...line, from }, sent], quoted: [], isComplete: true })?.verdict;
     expect(verdictOf('+12025550123')).toBe('certain');
     expect(verdictOf('+12025550187')).toBe('unclear');
     expect(verdictOf(null)).toBe('certain');

@@ -3,7 +3,7 @@ import nock from 'nock';
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, endpoints } from '../../src/api/endpoints';
-import { fieldsOf } from '../../src/api/object';
+import { asRecord } from '../../src/api/object';
 import { workspace } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { serializeBody, serializeQuery } from '../../src/call/request';
@@ -47,8 +47,8 @@ export const listAnyTemplate = (): void => {
 
 /** Returns a response that is about the message in the request, unless it is no message. */
 const about = (body: unknown, response: unknown): unknown => {
-  const { channel, to, template } = fieldsOf(body);
-  return 'id' in fieldsOf(response) && to ? { ...fieldsOf(response), channel, to, template } : response;
+  const { channel, to, template } = asRecord(body);
+  return 'id' in asRecord(response) && to ? { ...asRecord(response), channel, to, template } : response;
 };
 
 /** Announces a request of a call. Without `query` and `body` the request may have any. */

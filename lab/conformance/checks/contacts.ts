@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readE164 } from '../../../src/api/e164';
 import { endpoints } from '../../../src/api/endpoints';
 import { exists, withoutMissing } from '../../../src/api/missing';
-import { fieldsOf } from '../../../src/api/object';
+import { asRecord } from '../../../src/api/object';
 import { parseRefusal } from '../../../src/api/refusal';
 import { type Check, Differs, type Findings, inHook, leaveOut, memoize, NotChecked, Skipped } from '../check';
 import { contactKind, fictionalPhone, listedId, newMark, readList } from '../own-records';
@@ -52,7 +52,7 @@ const freePhone = async (service: ServiceClient): Promise<string> => {
 /** Returns two names of attributes. A service may take only those that somebody has defined. */
 const attributeNames = async (service: ServiceClient): Promise<string[]> => {
   const { records } = await listPeople(service, {});
-  const names = records.flatMap(({ attributes }) => Object.keys(fieldsOf(attributes)));
+  const names = records.flatMap(({ attributes }) => Object.keys(asRecord(attributes)));
   return [...new Set([...names, 'conformance_one', 'conformance_two'])].slice(0, 2);
 };
 
@@ -186,7 +186,7 @@ export const contactChecks = (service: ServiceClient, words: Words): Check[] => 
         );
       requireSuccess(updated);
     }
-    const kept = fieldsOf((await read(id)).attributes);
+    const kept = asRecord((await read(id)).attributes);
     const lost = Object.keys(wanted).find((name) => kept[name] !== wanted[name]);
     if (lost === undefined) return Object.keys(wanted).join(', ');
     throw new Differs(

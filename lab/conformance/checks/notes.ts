@@ -1,5 +1,5 @@
 import { endpoints } from '../../../src/api/endpoints';
-import { fieldsOf } from '../../../src/api/object';
+import { asRecord } from '../../../src/api/object';
 import { parseJson } from '../../../src/call/json';
 import { type Check, Differs, inHook, NotChecked, Skipped } from '../check';
 import { type Records, reads } from '../records';
@@ -32,14 +32,14 @@ const maxDepth = 4;
 
 const recordsIn = (value: unknown, depth = 0): Readonly<Record<string, unknown>>[] => {
   if (depth > maxDepth || typeof value !== 'object' || value === null) return [];
-  return [fieldsOf(value), ...Object.values(value).flatMap((each) => recordsIn(each, depth + 1))];
+  return [asRecord(value), ...Object.values(value).flatMap((each) => recordsIn(each, depth + 1))];
 };
 
 const isMessage = ({ direction }: AnyRecord): boolean => direction === 'inbound' || direction === 'outbound';
 
 /** What the app takes for messages: the ids of listed ones, and the texts of the last ones of conversations. */
 const takenFrom = (found: readonly AnyRecord[]): Set<string> => {
-  const texts = found.flatMap(({ last_message: last }) => String(fieldsOf(last).text ?? '') || []);
+  const texts = found.flatMap(({ last_message: last }) => String(asRecord(last).text ?? '') || []);
   return new Set([...found.filter(isMessage).map(({ id }) => String(id)), ...texts]);
 };
 

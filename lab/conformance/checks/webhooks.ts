@@ -5,7 +5,7 @@ import { type BodyOf, endpoints } from '../../../src/api/endpoints';
 import { events } from '../../../src/api/events';
 import { passesFilters } from '../../../src/api/filters';
 import { exists } from '../../../src/api/missing';
-import { fieldsOf } from '../../../src/api/object';
+import { asRecord } from '../../../src/api/object';
 import { vocabulary } from '../../../src/api/resources';
 import { hasSigningKey, isGenuine } from '../../../src/hook/genuine';
 import { printable } from '../../cli/text';
@@ -164,7 +164,7 @@ export const webhookChecks = (
     await receiver.settle();
     const wrong = receiver.received.flatMap((each) => (isFor(filtered, each) ? (eventOf(each) ?? []) : []));
     const todo = `Send it in ${inHook('createWebhook', 'request')}, or ${leaveOut('filters', 'webhook.from')}.`;
-    if (wrong.some(({ data }) => passesFilters(fieldsOf(data), filters)))
+    if (wrong.some(({ data }) => passesFilters(asRecord(data), filters)))
       found.differs("`from` lets others' messages through, and the app can't tell whose they are", todo);
     else if (wrong.length > 0) found.copes("`from` lets others' messages through");
     return 'by from';

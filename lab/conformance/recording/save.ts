@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { headers, nameOf } from '../../../src/api/endpoints';
 import { errorResponse } from '../../../src/api/errors';
 import { delivery } from '../../../src/api/events';
-import { fieldsOf } from '../../../src/api/object';
+import { asRecord } from '../../../src/api/object';
 import { deliveryHeaders } from '../../../src/api/presets';
 import { UsageError } from '../../cli/errors';
 import { eventOf } from '../checks/webhooks';
@@ -57,7 +57,7 @@ const isRecording = (kind: string, file: string, text: string): boolean => {
   const keys = isObject(content) ? Object.keys(content).toString() : '';
   if (kind === 'deliveries') return /^[a-z]+\.[a-z]+\.json$/.test(file) && keys === 'headers,body';
   const [, name] = (kind === 'refusals' ? /^(\w+)-\d{3}\.json$/ : /^(\w+)\.json$/).exec(file) ?? [];
-  return name !== undefined && fieldsOf(content).endpoint === name && /^endpoint,status,headers(,body)?$/.test(keys);
+  return name !== undefined && asRecord(content).endpoint === name && /^endpoint,status,headers(,body)?$/.test(keys);
 };
 
 const kinds = ['responses', 'refusals', 'deliveries'];
