@@ -40,7 +40,9 @@ const maxMs = 10 * 60_000;
 
 /** Runs test files, or all without processes, with a mutant. Returns the name of a test that stops it. */
 const findStop = async ({ name, file, before, after }: PlacedMutant, testFiles: readonly string[]) => {
-  const files = testFiles.length > 0 ? ['--runInBand', '--runTestsByPath', ...testFiles] : [];
+  // Two mutants at a time have the cores, so a few files need no workers.
+  const inBand = testFiles.length < 5 ? ['--runInBand'] : [];
+  const files = testFiles.length > 0 ? [...inBand, '--runTestsByPath', ...testFiles] : [];
   const args = [require.resolve('jest/bin/jest'), '--config', 'test/mutants/jest.config.cjs', '--json'];
   const child = spawn(process.execPath, [...args, ...files], {
     cwd: project,
