@@ -131,6 +131,7 @@ const contactRuns = ({ contact }: Records): Run[] => {
     run('creates.create_or_update_contact', 'a contact that exists, with a phone number', 4, {
       ...sanne,
       phone: '+12025550162',
+      on_difference: 'replace',
     }),
     run('creates.update_contact', 'a contact', 1, { ...lotte, contact, add_tags: 'vip', remove_tags: 'new' }),
     run('searches.find_contact', 'by its ID', 1, { contact }),

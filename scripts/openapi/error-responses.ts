@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { takesKey } from '../../src/api/adapter';
+import { specifiesKey } from '../../src/api/adapter';
 import { apiPlan, type Endpoint, maxBodyBytes } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
@@ -17,7 +17,7 @@ const listErrors = (endpoint: Endpoint): ErrorCode[] => [
   ...(endpoint.body ? (['malformed_request'] as const) : []),
   ...(endpoint.path.includes('{') ? (['not_found'] as const) : []),
   ...(endpoint.errors ?? []),
-  ...(takesKey(endpoint) ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
+  ...(specifiesKey(endpoint) ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
 ];
 
 const withDetail = (field: string, message: string): object => ({ field, details: [{ field, message }] });

@@ -1,5 +1,4 @@
-import { takesKey } from '../../src/api/adapter';
-import { calls, headers } from '../../src/api/endpoints';
+import { headers } from '../../src/api/endpoints';
 
 const header = (description: string): object => ({ description, 'x-basis': 'assumed', schema: { type: 'string' } });
 
@@ -7,10 +6,7 @@ const header = (description: string): object => ({ description, 'x-basis': 'assu
 export const writeHeaders = (): object => ({
   requestId: header('The ID of the request. Quote it to support.'),
   retryAfter: header('When to retry: a number of seconds, or an HTTP date.'),
-  // A service that keeps no keys has no response with it.
-  ...(calls.some(([, endpoint]) => takesKey(endpoint)) && {
-    idempotentReplayed: header('`true` if this is the response to an earlier request with the same key.'),
-  }),
+  idempotentReplayed: header('`true` if this is the response to an earlier request with the same key.'),
 });
 
 /** References response headers. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod/mini';
-import { takesKey } from '../../src/api/adapter';
+import { specifiesKey } from '../../src/api/adapter';
 import {
   apiPlan,
   calls,
@@ -67,7 +67,7 @@ const writeResponse = (endpoint: Endpoint): object => {
   return {
     description: STATUS_CODES[status],
     'x-basis': 'assumed',
-    headers: refToHeaders('requestId', ...(takesKey(endpoint) ? (['idempotentReplayed'] as const) : [])),
+    headers: refToHeaders('requestId', ...(specifiesKey(endpoint) ? (['idempotentReplayed'] as const) : [])),
     ...(status !== 204 && { content: json(response, ...(guarantees ? [requireFields(response, guarantees)] : [])) }),
   };
 };
@@ -90,7 +90,7 @@ const writeOperation = (name: EndpointName, endpoint: Endpoint): object => {
     parameters: [
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
-      ...(takesKey(endpoint) ? [idempotencyKey] : []),
+      ...(specifiesKey(endpoint) ? [idempotencyKey] : []),
     ],
     ...(body && { requestBody: writeBody(body, endpoint) }),
     responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint) },

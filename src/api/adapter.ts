@@ -71,9 +71,11 @@ export const secretsOf = (token: string, connection: ConnectionValues): string[]
   return [...new Set([token, ...textsOf(token).filter((text) => !others.includes(text))])];
 };
 
+/** Whether a call takes an idempotency key by the contract. */
+export const specifiesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean => keepsKeys;
+
 /** Whether the service does a call only once for each idempotency key, so that it may be repeated. */
-export const takesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
-  keepsKeys && service.keepsIdempotencyKeys;
+export const takesKey = (endpoint: Endpoint): boolean => specifiesKey(endpoint) && service.keepsIdempotencyKeys;
 
 /** Whether a call can have an error code of the contract. On any other call the code is one that nobody knows. */
 export const canHave = (endpoint: Endpoint, code: ErrorCode): boolean => {

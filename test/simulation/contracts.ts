@@ -11,8 +11,8 @@ export const contracts: readonly Contract[] = [
   {
     id: 'ignores-keys',
     file: 'src/api/adapter.ts',
-    from: 'keepsKeys && service.keepsIdempotencyKeys;',
-    to: 'keepsKeys && !keepsKeys;',
+    from: 'specifiesKey(endpoint) && service.keepsIdempotencyKeys;',
+    to: 'specifiesKey(endpoint) && !specifiesKey(endpoint);',
     settings: { ignoresKeys: true, keyless: ['send_message', 'send_message_and_wait', 'start_campaign'] },
   },
 ];

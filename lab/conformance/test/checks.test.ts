@@ -11,6 +11,7 @@ import { openReceiver, type Received, type Receiver } from '../receiver';
 import { checksOf, runChecks } from '../run';
 import { clientOf } from './client';
 import { faultyFetch, type ProxyFault, type Reviver } from './faulty-proxy';
+import { connectionVariables } from './variables';
 
 const running = new Running({ isSmall: true });
 
@@ -47,7 +48,7 @@ const check = async (names: readonly string[], fault: Fault): Promise<CheckResul
   const all = checksOf(
     service,
     changedReceiver(receiver, fault),
-    readOptions(['--base-url', running.url, ...(fault.args ?? options)], { API_TOKEN }),
+    readOptions(['--base-url', running.url, ...(fault.args ?? options)], { API_TOKEN, ...connectionVariables }),
   );
   const rows = await runChecks(all.filter(({ name }) => names.includes(name)));
   await removeCreated(service.requests, service);
@@ -572,7 +573,7 @@ test('every check passes for a service of the contract, and has a row that break
   const all = checksOf(
     service,
     changedReceiver(receiver),
-    readOptions(['--base-url', running.url, ...args], { API_TOKEN }),
+    readOptions(['--base-url', running.url, ...args], { API_TOKEN, ...connectionVariables }),
   );
   const results = await runChecks(all);
   await removeCreated(service.requests, service);

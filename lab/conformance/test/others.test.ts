@@ -6,6 +6,7 @@ import { callAt } from '../../sandbox/http/route';
 import { readOptions } from '../options';
 import { checkService } from '../run';
 import { faultyFetch, lose, type ProxyFault } from './faulty-proxy';
+import { connectionVariables } from './variables';
 
 /** A record. Its id is as it's written in JSON, since it may have more digits than a number. */
 type Stored = Record<string, unknown> & { id: string };
@@ -200,7 +201,10 @@ class Service {
 const runAgainst = async (behavior: Behavior) => {
   const running = new Service(behavior);
   const before = structuredClone({ contacts: running.contacts, webhooks: running.webhooks });
-  const options = readOptions(['--base-url', 'http://127.0.0.1', '--write'], { API_TOKEN: 'tok_12345' });
+  const options = readOptions(['--base-url', 'http://127.0.0.1', '--write'], {
+    API_TOKEN: 'tok_12345',
+    ...connectionVariables,
+  });
   const left = await checkService(options, { send: running.send }).then(
     (results) => results.left,
     (error: Error) => [error.message],
@@ -271,9 +275,15 @@ test('a webhook that the service changes instead of creating one stays, and the 
 const running = new Running({ isSmall: true });
 
 const checkWriting = (fault: ProxyFault) =>
-  checkService(readOptions(['--base-url', running.url, '--write'], { API_TOKEN: running.sandbox.tokens.advanced }), {
-    send: faultyFetch(running.respond, fault),
-  });
+  checkService(
+    readOptions(['--base-url', running.url, '--write'], {
+      API_TOKEN: running.sandbox.tokens.advanced,
+      ...connectionVariables,
+    }),
+    {
+      send: faultyFetch(running.respond, fault),
+    },
+  );
 
 test('creates nothing that it could not find again, because reading or listing it differs', async () => {
   const body = { url: 'https://hooks.example.com/1/', events: ['message.sent'] };
