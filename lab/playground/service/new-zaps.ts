@@ -16,7 +16,7 @@ const firstSteps: readonly WrittenStep[] = [
   {
     type: 'app',
     operation: 'triggers.message_received',
-    values: { channel: 'whatsapp', contains: ['parcel'], match: 'contains' },
+    values: { channel: 'whatsapp', contains: ['open', 'opening hours'], match: 'contains' },
     labels: { channel: 'WhatsApp' },
   },
   {
@@ -24,13 +24,13 @@ const firstSteps: readonly WrittenStep[] = [
     operation: 'creates.send_message',
     values: {
       channel: 'whatsapp',
-      template: 'parcel_out_for_delivery',
-      variable_parcel_id: 'PX-20377',
-      variable_arrival_time: '14:30',
+      template: 'answer_to_question',
+      // Everybody who asks gets the same values, so they must be true for everybody.
+      variable_answer: 'We are open until 21:00, on Saturdays too.',
       to: '{{1.from}}',
       deduplication_key: '{{1.id}}',
     },
-    labels: { channel: 'WhatsApp', template: 'parcel_out_for_delivery (en)' },
+    labels: { channel: 'WhatsApp', template: 'answer_to_question (en)' },
   },
 ];
 
@@ -75,7 +75,7 @@ export const addRecipe = async (parts: NewZapParts, index: number): Promise<Zap 
 };
 
 /** Returns the newest Zap. Adds the one that the page begins with when there is none. */
-export const newestZap = (zaps: Zaps): Zap => zaps.list().at(-1) ?? zaps.add(startingSteps(), 'Send the delivery time');
+export const newestZap = (zaps: Zaps): Zap => zaps.list().at(-1) ?? zaps.add(startingSteps(), 'Send the opening hours');
 
 /** Returns the Zap with this id, or the newest one when there is none or it's deleted. */
 export const wantedZap = (zaps: Zaps, id = ''): Zap => zaps.list().find((zap) => zap.id === id) ?? newestZap(zaps);

@@ -1,7 +1,7 @@
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 
 /** What a new customer writes. It starts the Zap that the page begins with. */
-export const firstMessage = 'Hello, where is my parcel?';
+export const firstMessage = 'Hello, when are you open?';
 
 /** Customers whose messages have a special outcome. Nobody knows the name of one who hides the number. */
 export const quickCustomers = [

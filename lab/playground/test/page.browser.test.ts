@@ -155,16 +155,15 @@ describe('the page', () => {
     const sent: string[] = [];
     page.on('request', (request) => request.url().endsWith('/zap/zap-1/1') && sent.push(request.postData() ?? ''));
     const release = await holdResponse(page, '/zap/zap-1/1');
-    const parcel = page.getByRole('textbox', { name: 'Parcel Number required' });
-    await page.getByRole('textbox', { name: 'Arrival Time required' }).fill('15:45');
-    await parcel.fill('PX-late');
+    await page.getByRole('textbox', { name: 'Phone Number required' }).fill('+12025550107');
+    await page.getByRole('textbox', { name: 'Answer required' }).fill('Late');
     await page.getByRole('button', { name: 'Continue' }).dblclick();
     expect(sent).toHaveLength(1);
     await release();
     await page.getByRole('button', { name: /^Test (step|again)$/ }).dblclick();
     await result(page).getByText('Success').waitFor();
-    expect(await textOfField(page, 'field-variable_arrival_time')).toBe('15:45');
-    expect(await textOfField(page, 'field-variable_parcel_id')).toBe('PX-late');
+    expect(await textOfField(page, 'field-to')).toBe('+12025550107');
+    expect(await textOfField(page, 'field-variable_answer')).toBe('Late');
     await openStep(page, '1. New Inbound Message');
     for (const action of ['continue', 'test']) {
       expect(sent.filter((body) => body.includes(`action=${action}`))).toHaveLength(1);
@@ -181,7 +180,7 @@ describe('the page', () => {
     await page.locator(`#zaps .list li:nth-child(${zaps + 1}) [aria-current="true"]`).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByRole('button', { name: 'Never reads' }).dblclick();
-    await messages(page).getByText('Hello, where is my parcel?').waitFor();
+    await messages(page).getByText('Hello, when are you open?').waitFor();
     await page.getByPlaceholder('Write as Omar').waitFor();
     await page.locator('#open-simulate').click();
     await page.getByRole('button', { name: 'The service is down' }).click();
@@ -192,8 +191,7 @@ describe('the page', () => {
 
   test('a Zap that another tab turns on and off shows so, with its step and what was typed there', async () => {
     const page = await playground.open('zap=zap-1&step=1');
-    const parcel = page.getByRole('textbox', { name: 'Parcel Number required' });
-    await parcel.fill('PX-typed');
+    await page.getByRole('textbox', { name: 'Answer required' }).fill('Typed');
     await playground.post('/zap/zap-1/on');
     await page.locator('#bar > .pill.on').waitFor();
     await playground.post('/zap/zap-1/off');
@@ -202,7 +200,7 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
     await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
-    expect(await textOfField(page, 'field-variable_parcel_id')).toBe('PX-typed');
+    expect(await textOfField(page, 'field-variable_answer')).toBe('Typed');
   });
 
   test('500 chats and 2,000 messages come in pages', async () => {
@@ -362,12 +360,12 @@ describe('a process that is killed', () => {
     const write = (index: number) =>
       playground.post('/phones', {
         from: fictionalNumber(815, index),
-        text: 'Where is my parcel?',
+        text: 'When are you open?',
         channel: 'whatsapp',
       });
     const page = await playground.open();
     const { port } = new URL(playground.url);
-    await playground.post('/zap/zap-1/1', { at: '1', 'f.variable_parcel_id': 'PX-kept' });
+    await playground.post('/zap/zap-1/1', { at: '1', 'f.variable_answer': 'Kept over night' });
     await playground.post('/zap/zap-1/on');
     const chat = found((await write(1)).html, /id="write-([^"]+)"/);
     await playground.waitForRun('zap-1', 'Success');
@@ -389,7 +387,7 @@ describe('a process that is killed', () => {
     await playground.settled();
     expect(count((await playground.get(`/phones?chat=${held}`)).html, 'class="bubble theirs"')).toBe(1);
     expect(textOf((await playground.get('/zap/zap-1?step=1')).html)).toContain('Turn off');
-    expect((await playground.get(`/phones?chat=${chat}`)).html).toContain('PX-kept');
+    expect((await playground.get(`/phones?chat=${chat}`)).html).toContain('Kept over night');
     expect(playground.errors()).toBe('');
     // The browser and htmx report the requests that failed meanwhile.
     playground.takeProblems();
@@ -552,9 +550,9 @@ describe('the guide', () => {
     await page.getByRole('button', { name: 'Copy as a guide' }).click();
     await page.getByText('Copied.').waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(copied).toContain('# Send the delivery time\n');
+    expect(copied).toContain('# Send the opening hours\n');
     expect(copied).toContain(`2. Action: ${brand.name}, Send Template Message\n   - Channel: WhatsApp\n`);
-    expect(copied).toContain('   - Parcel Number: PX-20377\n');
+    expect(copied).toContain('   - Answer: We are open until 21:00, on Saturdays too.\n');
     expect(copied).toContain('   - Phone Number: [1. From Number]\n');
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).press('Enter');

@@ -9,8 +9,8 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   await page.evaluate("document.body.dataset.loaded = 'once'");
   await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
   await page.locator('#bar > .pill.on').waitFor();
-  await messages.getByText('Hello, where is my parcel?').waitFor();
-  await messages.getByText('Your parcel PX-20377 arrives today at about 14:30.').waitFor();
+  await messages.getByText('Hello, when are you open?').waitFor();
+  await messages.getByText('We are open until 21:00, on Saturdays too.').waitFor();
   await page.locator('.story-line').getByText('Message sent').waitFor();
   await page.locator('#open-simulate').click();
   await page.getByRole('button', { name: '1 minute' }).click();

@@ -30,10 +30,10 @@ describe('activity', () => {
 
   const tab = (page: Page, name: string) => page.locator('#tabs button', { hasText: name });
 
-  /** Turns on the Zap that the first screen shows, which answers customers who write about a parcel. */
+  /** Turns on the Zap that the first screen shows, which answers customers who ask when the shop is open. */
   const turnOnFirst = () => playground.post('/zap/zap-1/on');
 
-  const ask = async (from: string, text = 'Where is my parcel?'): Promise<string> => {
+  const ask = async (from: string, text = 'When are you open?'): Promise<string> => {
     const { html } = await playground.post('/phones', { from, text, channel: 'whatsapp' });
     return found(html, /id="write-([^"]+)"/);
   };
@@ -44,7 +44,7 @@ describe('activity', () => {
     await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
     const strip = page.locator('#guide');
     await strip.getByText(/^Noor read the answer \d+ seconds? after she asked$/).waitFor();
-    await page.locator('#messages .theirs').getByText('Your parcel PX-20377 arrives today at about 14:30.').waitFor();
+    await page.locator('#messages .theirs').getByText('We are open until 21:00, on Saturdays too.').waitFor();
     await page.locator('#preview').getByText('Preview of step 2').waitFor();
     expect(await strip.locator('.doors button').allInnerTexts()).toEqual([
       'Change the text',
@@ -68,9 +68,9 @@ describe('activity', () => {
       .waitFor();
 
     await strip.getByRole('button', { name: 'Change the text' }).click();
-    await page.locator('#field-variable_arrival_time:focus').waitFor();
+    await page.locator('#field-variable_answer:focus').waitFor();
     await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('16:45');
+    await page.keyboard.type('We are open until 22:00.');
     await page.keyboard.press('Tab');
     await strip.waitFor({ state: 'hidden' });
     await page.locator('#bar').getByText('Off', { exact: true }).waitFor();
@@ -108,9 +108,9 @@ describe('activity', () => {
     const page = await open(narrow, 'zap=zap-1');
     await turnOnFirst();
     const customer = fictionalNumber(818, 2);
-    await ask(customer, '<b>Where</b> is my parcel?');
+    await ask(customer, '<b>When</b> are you open?');
     await tab(page, 'Activity').press('Enter');
-    const story = page.locator('.story', { hasText: '<b>Where</b> is my parcel?' });
+    const story = page.locator('.story', { hasText: '<b>When</b> are you open?' });
     await story.locator('.beat', { hasText: 'Message sent' }).waitFor();
     expect(await page.locator('main b').count()).toBe(0);
     await story.getByRole('button', { name: 'Show', exact: true }).press('Enter');

@@ -39,7 +39,7 @@ const Doors = ({ tour: { zap, played, hasChanged, hasBroken, hasBuilt } }: { tou
       id="change-text"
       isDone={hasChanged}
       hx-get={`/zap/${zap.id}?step=1`}
-      data-focuses="#field-variable_arrival_time"
+      data-focuses="#field-variable_answer"
       data-shows="step"
       {...swapZap}
     >
@@ -96,7 +96,7 @@ const describe = ({ hasStarted, retriesAfter, answer, status, seconds, problem, 
   if (answer) return { title: 'The answer is on its way', line: `The service says: ${status}.` };
   return hasStarted
     ? { title: 'The Zap is sending the answer', line: 'Its steps light up as they run.' }
-    : { title: 'Noor asked where her parcel is', line: 'A Zap answers messages about parcels.' };
+    : { title: 'Noor asked when you are open', line: 'A Zap answers questions about opening hours.' };
 };
 
 /** In place of the tour after it has ended. */
@@ -132,7 +132,7 @@ const Strip = ({ tour }: { tour: Tour }) => {
 const Start = ({ tour }: { tour: Tour }) => (
   <section id="guide" class="guide start" aria-labelledby="guide-title" {...live}>
     <h2 id="guide-title">See what your customer sees</h2>
-    <p>A customer asks where the parcel is, and a Zap answers. Nothing leaves your machine.</p>
+    <p>A customer asks when you're open, and a Zap answers. Nothing leaves your machine.</p>
     <div class="doors">
       <Button id="play" class="primary" hx-post="/tour/play" data-focus {...oneClick.button} {...swap}>
         <Icon name="play" />
