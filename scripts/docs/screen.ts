@@ -38,6 +38,9 @@ interface Clip {
   height: number;
 }
 
+/** Leaves nothing around a part: not what lies behind its round corners, and not the shadow of the part beside it. */
+const alone = 'html, body, main, #phones { background: none !important; } .device { box-shadow: none !important; }';
+
 /** A screenshot of a part of the page, or of a place on it, without the focus, the pointer and the times of this run. */
 export const shoot = async (page: Page, part: Locator | Clip): Promise<Buffer> => {
   await page.evaluate('document.activeElement.blur()');
@@ -46,7 +49,7 @@ export const shoot = async (page: Page, part: Locator | Clip): Promise<Buffer> =
     await page.evaluate(fixTimes);
     const picture = await ('x' in part
       ? page.screenshot({ animations: 'disabled', clip: part })
-      : part.screenshot({ animations: 'disabled' }));
+      : part.screenshot({ animations: 'disabled', omitBackground: true, style: alone }));
     if (!(await page.evaluate(hasNewTimes))) return picture;
   }
 };
