@@ -136,6 +136,9 @@ const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, 
   if (isUnknown) return undefined;
   // Once something was sent, only a halt keeps Autoreplay from sending it again.
   if (writes.some(({ created, seen }) => created.length > 0 || seen)) return undefined;
+  // What Find Reply read decides, also when it reads the list again in vain.
+  const hasRead = calls.some(({ url, answer }) => url.pathname.endsWith('/messages') && answer);
+  if (run?.step === 'find_reply' && kind === 'halted' && hasRead) return undefined;
   const { status = 503 } = last;
   const isFailure = kind === 'error' || kind === 'throttled';
   if (status === 429) {
@@ -323,7 +326,9 @@ export class Judge {
         const other = seen.get(key);
         // A process that died, or was lied to, can't halt, so only a key protects from its repeat.
         const isLost = run.attempts.some(({ outcome, step }) => outcome.kind === 'killed' || step.calls.some(isLie));
-        claim(!other || (name.endsWith('run') && isLost) || sent.at - other.at > day, name, other);
+        // A replay hours later is another call. The ten minutes begin with the call, before it sends.
+        const apartMs = name.endsWith('call') ? 10 * minute - maxStepMs : day;
+        claim(!other || (name.endsWith('run') && isLost) || sent.at - other.at > apartMs, name, other);
         seen.set(key, sent);
       }
     }
