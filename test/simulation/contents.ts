@@ -1,6 +1,7 @@
 /** The judge of what results say, and of what was sent and written. */
 import { answerTo, looksOf } from './answers';
 import { asFields, type Fields, listOf, textOf } from './fields';
+import { phoneOf } from './people';
 import { isMessage } from './service';
 import { isLine, isTranscript, isTruth, recordsIn, shown, tells, truthOf } from './truth';
 import { type Call, isPartial, isSend } from './wire';
@@ -162,7 +163,9 @@ const judgeContact = (attempt: Attempt, run: Run): Claim[] => {
 const judgeForm = (attempt: Attempt, { step, input, account }: Run): Claim[] => {
   const { contacts } = account.service;
   const { phone, email } = input;
-  const same = contacts.filter((each) => (phone && each.phone === phone) || (email && each.email === email));
+  const same = contacts.filter(
+    (each) => (phone && phoneOf(each.phone) === phoneOf(phone)) || (email && each.email === email),
+  );
   // Others may delete the contact between the refusal that names it and the look at it.
   const isOvertaken = !attempt.isQuiet && attempt.step.calls.every(({ created }) => created.length === 0);
   const mayStop =
