@@ -1,9 +1,10 @@
-import { place, readMutants } from './mutants/mutants';
+import { listMutants, place, readApp, readMutants } from './mutants/mutants';
 
 const app: [file: string, text: string][] = [
   ['src/one.ts', 'if (size > max) {\n  stop();\n}'],
   ['src/two.ts', 'stop();'],
 ];
+const wholeApp = readApp();
 const tests = ['test/creates/sending.test.ts'];
 
 const list = `# Mutants
@@ -16,6 +17,10 @@ const list = `# Mutants
 \`\`\`
 `;
 const mutant = { name: 'larger', tests: ['sending'], before: 'if (size > max) {', after: 'if (size > 2 * max) {' };
+
+test.each(listMutants())('the mutant $name fits one place of the app, and names tests that exist', (listed) => {
+  expect(place(listed, wholeApp).testFiles.length).toBeGreaterThan(0);
+});
 
 test('a list is read hunk by hunk', () => {
   expect(readMutants(list)).toEqual([mutant]);

@@ -40,6 +40,9 @@ const contactInput = {
 const path = `/v1/conversations/${conversation.sample.id}`;
 const filters = { channel: 'sms', status: 'delivered,read,failed', direction: 'outbound' };
 
+/** Whether a filter can match is asked where nothing was found, and before a webhook listens. */
+const channels = ['GET /v1/channels', { limit: '100' }, list({ key: 'sms', name: 'SMS' })] as const;
+
 /** A request: its method and path, its query or body, and the response. */
 type Request = readonly [call: string, given: nock.DataMatcherMap, response: object];
 
@@ -52,7 +55,7 @@ test.each<[what: string, step: string, inputData: object, result: unknown, reque
   [
     'messages by direction, status and channel',
     ...(['triggers.message_status_updated.operation.performList', { channel: 'sms' }, []] as const),
-    [['GET /v1/messages', { ...filters, limit: '100' }, list(events['message.read'].sample)]],
+    [['GET /v1/messages', { ...filters, limit: '100' }, list(events['message.read'].sample)], channels],
   ],
   [
     'a contact with its fields by name',
@@ -110,7 +113,10 @@ test.each<[what: string, step: string, inputData: object, result: unknown, reque
     'a webhook with its events and filters',
     ...(['triggers.message_received.operation.performSubscribe', { channel: 'sms' }] as const),
     { id: webhook.sample.id, secret: webhook.sample.secret },
-    [['POST /v1/webhooks', { url, events: ['message.received'], filters: { channel: ['sms'] } }, webhook.sample]],
+    [
+      channels,
+      ['POST /v1/webhooks', { url, events: ['message.received'], filters: { channel: ['sms'] } }, webhook.sample],
+    ],
   ],
 ])('asks the service for %s', async (_what, step, inputData, result, requests) => {
   if (step.endsWith('performList')) allowWebhooks();

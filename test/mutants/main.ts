@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import { type Command, parseFlags, readNumberFlag, runCommand } from '../../lab/cli/command';
 import { project } from '../../lab/cli/environment';
-import { errorMessage } from '../../lab/cli/errors';
+import { errorMessage, UsageError } from '../../lab/cli/errors';
 import { listMutants, type PlacedMutant, place } from './mutants';
 
 const command = {
@@ -38,8 +38,10 @@ interface Results {
 /** The longest that tests take with a mutant, in milliseconds. Some mutants never end. */
 const maxMs = 10 * 60_000;
 
+type Change = Pick<PlacedMutant, 'name' | 'file' | 'before' | 'after'>;
+
 /** Runs test files, or all without processes, with a mutant. Returns the name of a test that stops it. */
-const findStop = async ({ name, file, before, after }: PlacedMutant, testFiles: readonly string[]) => {
+const findStop = async ({ name, file, before, after }: Change, testFiles: readonly string[]) => {
   // Two mutants at a time have the cores, so a few files need no workers.
   const inBand = testFiles.length < 5 ? ['--runInBand'] : [];
   const files = testFiles.length > 0 ? [...inBand, '--runTestsByPath', ...testFiles] : [];
@@ -70,6 +72,13 @@ const findStop = async ({ name, file, before, after }: PlacedMutant, testFiles: 
       ?.message.trim()
       .split('\n')[0]
   );
+};
+
+/** Throws an error when a test is red without a mutant, because it would seem to stop every one. */
+const requireGreen = async (mutants: readonly PlacedMutant[]): Promise<void> => {
+  const testFiles = [...new Set(mutants.flatMap((mutant) => mutant.testFiles))];
+  const red = await findStop({ name: 'none', file: '', before: '', after: '' }, testFiles);
+  if (red) throw new UsageError(`This test is red without a mutant, so first make it green: ${red}`);
 };
 
 const workers = 2;
@@ -107,6 +116,7 @@ const run = async (args: string[]): Promise<number> => {
   const { only, targeted, wanted } = parseFlags(command, args);
   const percent = readNumberFlag('wanted', wanted, { min: 0, max: 100 });
   const { placed, problems } = placeAll(only);
+  await requireGreen(placed);
   const survivors = await runTargeted(placed);
   const alive: PlacedMutant[] = [];
   for (const mutant of targeted ? [] : survivors) {
