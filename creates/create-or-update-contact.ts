@@ -55,11 +55,9 @@ const differs = (field: Typed, existing: Contact): Error =>
  */
 const limitChanges = (contact: NewContact, existing: Contact, onDifference: string | undefined) => {
   const match = matchOf(existing, contact);
-  // The only value that was given is the one that the contact was found by.
-  const isOnlyOne = !(contact.phone && contact.email);
   const isSame = (field: Typed): boolean =>
     field === 'phone' || field === 'email'
-      ? isOnlyOne || match[field]
+      ? match[field]
       : foldCase(existing[field] ?? '') === foldCase(contact[field] ?? '');
   // An empty number or email differs too: the person may hide it, and the one in the form may be a stranger's.
   const isFree = (field: Typed): boolean => field !== 'phone' && field !== 'email' && isEmpty(existing[field]);
