@@ -62,6 +62,11 @@ describe('attackers', () => {
       expect(JSON.stringify(result).slice(0, 200)).toMatch(/^(\[\{|"The messaging service sent something that .+\.")/);
     });
 
+    test('nested over 100 levels is not read, because each level is a call of core', () => {
+      const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+      expect([parseJson(nested(100)), parseJson(nested(101))]).toEqual([expect.any(Array), undefined]);
+    });
+
     test('that contains the token of the account gives a record without it', async () => {
       const text = `My key is ${authData.api_token}.`;
       const event = deliveryOf('message.received', { text, [authData.api_token]: [...authData.api_token].join(' ') });

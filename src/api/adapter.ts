@@ -77,7 +77,7 @@ export const specifiesKey = ({ method, keepsKeys = method === 'POST' }: Endpoint
 /** Whether the service does a call only once for each idempotency key, so that it may be repeated. */
 export const takesKey = (endpoint: Endpoint): boolean => specifiesKey(endpoint) && service.keepsIdempotencyKeys;
 
-/** Whether a call can have an error code of the contract. On any other call the code is one that nobody knows. */
+/** Whether a call can have an error code of the contract. On any other call, the code is unknown. */
 export const canHave = (endpoint: Endpoint, code: ErrorCode): boolean => {
   if (code.startsWith('idempotency_')) return takesKey(endpoint);
   const isOfSome = Object.values<Endpoint>(endpoints).some(({ errors }) => errors?.includes(code));

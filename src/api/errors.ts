@@ -15,7 +15,7 @@ export type Outcome = 'halt' | 'reconnect' | 'refuse' | 'wait' | 'fail';
 export interface Refusal {
   status: number;
   code?: string | undefined;
-  /** Whether the code belongs to other calls, so that nobody knows what it means. */
+  /** Whether the code belongs to other calls, so it means nothing here. */
   isForeign?: boolean | undefined;
   message?: string | undefined;
   problems: { field?: string | undefined; message?: string | undefined }[];

@@ -1,4 +1,4 @@
-/** Reads what stands in Channel and Campaign, which a person may have typed, an earlier step given, or an agent guessed. */
+/** Reads the values of Channel and Campaign, which a person may have typed, an earlier step given, or an agent guessed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, InputField, ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';

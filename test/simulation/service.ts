@@ -8,7 +8,7 @@ import type { Call, How, WireResponse } from './wire';
 
 export interface ServiceSettings {
   host: string;
-  /** The ID of the workspace. Several may have one host, each with a token of its own. */
+  /** The ID of the workspace. Several may share one host, each with another token. */
   workspace: string;
   token: string;
   plan: string;

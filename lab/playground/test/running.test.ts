@@ -199,7 +199,7 @@ describe('Zaps', () => {
     }
   });
 
-  test('turning a Zap on turns the others off but that of its own recipe, and a click keeps them on', async () => {
+  test('turning a Zap on turns off the others, except those of its recipe, and a click keeps them on', async () => {
     const first = await client.turnOnFor('stage');
     const ticks = await addRecipe('Sent, delivered and read in your sheet');
     const isOn = async (zap: string) => textOf((await client.get(`/zap/${zap}`)).html).includes('Turn off');
