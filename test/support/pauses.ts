@@ -7,26 +7,18 @@ const { setTimeout: sleep } = timers;
 /** Whether the clock is one of jest's, which a test moves. */
 const isClockFake = (): boolean => Object.hasOwn(setTimeout, 'clock');
 
-/** Pauses move a fake clock by their length. A sleep with a signal is a time limit, which is longer here. */
-const skip = () =>
-  jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms, value, options) => {
-    if (options?.signal) return sleep(deadlineMs, value, options);
-    if (isClockFake()) jest.advanceTimersByTime(ms ?? 0);
-    return sleep(0, value);
-  });
-
 /**
- * Lets the pauses between retries end at once, in every test of a file. Time limits are longer, because a busy machine is
- * no reason to give up.
+ * Lets the pauses between retries end at once, in every test of a file. They move a fake clock by their length. A sleep
+ * with a signal is a time limit, which is longer here, because a busy machine is no reason to give up.
  */
 export const skipPauses = (): void => {
-  beforeAll(() => void skip());
-};
-
-/** Lets the pauses between retries end at once while the work goes on. Returns what it gives. */
-export const withoutPauses = async <T>(work: () => Promise<T>): Promise<T> => {
-  const skipped = skip();
-  return work().finally(() => skipped.mockRestore());
+  beforeAll(() => {
+    jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms, value, options) => {
+      if (options?.signal) return sleep(deadlineMs, value, options);
+      if (isClockFake()) jest.advanceTimersByTime(ms ?? 0);
+      return sleep(0, value);
+    });
+  });
 };
 
 /** Lets pauses end when the clock of a sandbox has passed them, which runs faster in tests. Time limits are longer. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { deadlineMs } from '../../../test/support/deadline';
+import { skipPauses } from '../../../test/support/pauses';
 import { writeSeeded } from '../../../test/support/seeded';
 import { startPlayground as startHere } from '../playground';
 import { startPlayground } from './playground-server';
@@ -197,6 +198,7 @@ export const usePage = (prepare: (database: string) => unknown = () => undefined
   const database = join(folder, 'sandbox.db');
   const client = new Client();
   const problems: unknown[] = [];
+  skipPauses();
   beforeAll(async () => {
     mkdirSync(folder);
     writeSeeded(folder);
