@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Plan } from '../../src/api/resources';
+import { LabClock } from '../zapier/clock';
 import { listen } from '../zapier/listen';
 import { dueWork } from './domain/due-work';
 import { firstToken, workspaceOnPlan } from './domain/workspaces';
-import { startClock } from './engine/clock';
 import type { OnExchange } from './engine/exchange';
 import { type DeliveryFault, FaultList, type RequestFault } from './engine/faults';
 import { systemRandom } from './engine/random';
@@ -47,6 +47,8 @@ export interface Sandbox {
   rehearsalUrl: string;
   /** A token with all scopes for the workspace of each plan. */
   tokens: Record<Plan, string>;
+  /** The clock of the service. Others may do work by it. */
+  clock: LabClock;
   /** Responds to a request at `url` without a connection. `env` holds the connection, if there is one. */
   respond(request: Request, env?: object): Promise<Response>;
   /** Stops the sandbox. Resolves when all its connections, timers and files are closed. */
@@ -74,7 +76,7 @@ const openSandbox = async (
   }: SandboxOptions,
 ): Promise<Sandbox> => {
   const database = new Database(location);
-  const clock = startClock(Math.max(Date.now(), savedTime(database)), speed);
+  const clock = new LabClock(Math.max(Date.now(), savedTime(database)), speed);
   database.beforeCommit = () => saveTime(database, clock);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
   const context = { database, clock, random: systemRandom, deliveryFaults, url, isLenient };
@@ -87,6 +89,11 @@ const openSandbox = async (
   const deliveries = new Deliveries(context, { timeoutMs: deliveryTimeoutMs, shutdown: shutdown.signal, onExchange });
   const scheduler = new Scheduler(clock, [dueRecords(context, dueWork), deliveries]);
   database.onCommit = () => scheduler.wake();
+  clock.catchUp = async (now) => {
+    saveTime(database, clock);
+    await scheduler.catchUp(now);
+    await deliveries.settle(now);
+  };
 
   const common = { context, shutdown: shutdown.signal };
   const app = createApp(
@@ -95,6 +102,7 @@ const openSandbox = async (
   );
   const rehearsal = createRehearsal(common);
   const close = () => {
+    clock.stop();
     scheduler.stop();
     shutdown.abort();
     database.close();
@@ -107,6 +115,7 @@ const openSandbox = async (
   return {
     url,
     rehearsalUrl: rehearsals.url,
+    clock,
     tokens: { starter: token('starter'), growth: token('growth'), advanced: token('advanced') },
     respond: async (request, env) => app.fetch(request, env),
     stop: async () => {

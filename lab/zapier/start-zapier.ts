@@ -1,4 +1,4 @@
-import { type Clock, SystemClock } from './core/clock';
+import { type Clock, LabClock } from './clock';
 import { Account, type Connection } from './core/connection';
 import type { Definition } from './core/definition';
 import type { RunStep } from './core/handler';
@@ -60,7 +60,7 @@ const startReceiver = async (address: string | undefined, respond: Receiver['res
 export const startZapier = async (definition: Definition, runStep: RunStep, settings: ZapierSettings) => {
   const { authData = {}, connection = new Account(authData), store = new MemoryStore() } = settings;
   const { shownHeaders = [], notify = () => undefined, address } = settings;
-  const systemClock = new SystemClock();
+  const systemClock = new LabClock();
   const work = new Work();
   let receive: Receiver['respond'] = async (_, response) => void response.writeHead(503).end();
   const server = await startReceiver(address, (...exchange) => receive(...exchange));

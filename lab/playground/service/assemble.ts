@@ -3,7 +3,6 @@ import { headers } from '../../../src/api/endpoints';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { StepResult } from '../../zapier/core/result';
 import { Chats } from './chats';
-import { Clock } from './clock';
 import { Connection } from './connection';
 import { resultFor } from './example-results';
 import { Live } from './live';
@@ -33,7 +32,7 @@ const shownHeaders = [headers.idempotencyKey, headers.idempotentReplayed, header
 /** Puts the parts of the playground together: the service, the simulated Zapier and what the page shows. */
 export const assemble = async ({ address, sandbox, store, startOver }: Setting) => {
   const service = await connect(sandbox.url);
-  const clock = await Clock.read(service);
+  const { clock } = sandbox;
   const live = new Live();
   const tourState = new TourState(store);
   const chats = new Chats();
@@ -79,7 +78,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     tourState,
     observer: new Observer({ service, clock, chats, live }, address),
     stop: async () => {
-      for (const each of [clock, live]) each.stop();
+      live.stop();
       await zapier.stop();
     },
   };

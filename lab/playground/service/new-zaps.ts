@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recipes } from '../../recipes';
 import { type Recipe, type ServiceEvent, stepsOf } from '../../recipes/recipe';
-import type { Clock } from '../../zapier/core/clock';
+import type { Clock } from '../../zapier/clock';
 import { newStep, type Step, toStep, type WrittenStep } from '../../zapier/kinds';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';

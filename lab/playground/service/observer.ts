@@ -4,8 +4,8 @@ import { decode, decodeDelivery } from '../../../src/api/decode';
 import { type Delivery, events } from '../../../src/api/events';
 import { message } from '../../../src/api/resources';
 import { parseJson } from '../../../src/call/json';
+import type { Clock } from '../../zapier/clock';
 import type { Chats } from './chats';
-import type { Clock } from './clock';
 import type { Live } from './live';
 import type { Service } from './service';
 

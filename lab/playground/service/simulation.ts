@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type LabClock, second } from '../../zapier/clock';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
-import type { Clock } from './clock';
 import type { Live } from './live';
 import { Refused } from './refused';
 import type { Service } from './service';
@@ -28,12 +28,12 @@ const tourFault = { ...ofWrites, name: 'tour', kind: '503', count: 8 };
 /** Failures and time in the service, by its control calls. */
 export class Simulation {
   readonly #service: Service;
-  readonly #clock: Clock;
+  readonly #clock: LabClock;
   readonly #live: Live;
   /** Whether the failure of the tour waits for the end of its run. */
   isForTour = false;
 
-  constructor({ service, clock, live }: { service: Service; clock: Clock; live: Live }) {
+  constructor({ service, clock, live }: { service: Service; clock: LabClock; live: Live }) {
     this.#service = service;
     this.#clock = clock;
     this.#live = live;
@@ -75,13 +75,13 @@ export class Simulation {
   }
 
   async advance(seconds: number): Promise<void> {
-    await this.#clock.advance(seconds);
+    await this.#clock.advance(seconds * second);
     this.#live.changed('phones', 'runs', 'simulation');
   }
 
   /** Shows the time of this machine again. */
   async backToNow(): Promise<void> {
-    await this.#clock.reset();
+    await this.#service.control('DELETE', 'clock');
     this.#live.changed('phones', 'runs', 'simulation');
   }
 }

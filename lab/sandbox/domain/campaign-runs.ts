@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { second, toIso } from '../../zapier/clock';
 import { ApiError } from '../engine/api-error';
-import { second, toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../store/context';
 import { workOn } from '../store/due-records';
 import { changeRecord } from '../store/records';

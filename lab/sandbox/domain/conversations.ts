@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { linkTo } from '../../../src/api/addresses';
 import type { Conversation } from '../../../src/api/resources';
+import { day, toIso } from '../../zapier/clock';
 import { validationError } from '../engine/api-error';
-import { day, toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../store/context';
 import { workOn } from '../store/due-records';
 import { addRecord, changeRecord, readDocument, readRecord } from '../store/records';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Message } from '../../../src/api/resources';
-import { minute, toIso } from '../engine/clock';
+import { minute, toIso } from '../../zapier/clock';
 import type { WorkspaceContext } from '../store/context';
 import { workOn } from '../store/due-records';
 import { changeRecord, readDocument } from '../store/records';

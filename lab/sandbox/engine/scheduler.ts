@@ -1,4 +1,4 @@
-import type { SandboxClock } from './clock';
+import type { LabClock } from '../../zapier/clock';
 
 /** Work that comes due by the clock. */
 export interface Job {
@@ -24,13 +24,13 @@ const maxRunsAtOnce = 10;
 
 /** Runs jobs as they come due by the clock, in that order. */
 export class Scheduler {
-  readonly #clock: SandboxClock;
+  readonly #clock: LabClock;
   readonly #jobs: readonly Job[];
   #timer: NodeJS.Timeout | undefined;
   #wakeUp: NodeJS.Immediate | undefined;
   #isStopped = false;
 
-  constructor(clock: SandboxClock, jobs: readonly Job[]) {
+  constructor(clock: LabClock, jobs: readonly Job[]) {
     this.#clock = clock;
     this.#jobs = jobs;
   }

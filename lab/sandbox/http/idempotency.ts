@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { idempotencyKeyLength } from '../../../src/api/endpoints';
 import type { EndpointName } from '../../../src/api/transport';
+import { day } from '../../zapier/clock';
 import type { Caller } from '../domain/workspaces';
 import { ApiError, validationError } from '../engine/api-error';
-import { day } from '../engine/clock';
 import type { SandboxContext } from '../store/context';
 import type { Database } from '../store/database';
 

@@ -1,5 +1,5 @@
+import { type LabClock, minute } from '../../zapier/clock';
 import { ApiError } from '../engine/api-error';
-import { minute, type SandboxClock } from '../engine/clock';
 
 interface Allowance {
   left: number;
@@ -9,10 +9,10 @@ interface Allowance {
 /** Limits the requests per minute of each token. The allowance refills evenly. */
 export class RateLimit {
   readonly #perMinute: number;
-  readonly #clock: SandboxClock;
+  readonly #clock: LabClock;
   readonly #allowances = new Map<string, Allowance>();
 
-  constructor(perMinute: number, clock: SandboxClock) {
+  constructor(perMinute: number, clock: LabClock) {
     this.#perMinute = perMinute;
     this.#clock = clock;
   }

@@ -1,12 +1,12 @@
 import type { BodyOf } from '../../../src/api/endpoints';
 import type { Message, Plan } from '../../../src/api/resources';
+import { day, hour, minute, second } from '../../zapier/clock';
 import { createCampaign, endCampaign, type NewCampaign, triggerCampaign } from '../domain/campaigns';
 import { contactByPhone, createContact, updateContact } from '../domain/contacts';
 import { dueWork } from '../domain/due-work';
 import { receiveMessage, sendMessage, writeMessage } from '../domain/messages';
 import { templateId } from '../domain/templates';
 import { createToken } from '../domain/workspaces';
-import { day, hour, minute, second } from '../engine/clock';
 import { type Random, seededRandom } from '../engine/random';
 import { runNextDue } from '../engine/scheduler';
 import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../store/context';

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine/clock';
+import type { Clock } from '../../zapier/clock';
 import type { DeliveryFault, FaultList } from '../engine/faults';
 import type { Random } from '../engine/random';
 import type { Database } from './database';
@@ -6,7 +6,7 @@ import type { Database } from './database';
 /** The state that all parts of the sandbox share. */
 export interface SandboxContext {
   database: Database;
-  clock: Clock;
+  clock: Pick<Clock, 'now'>;
   random: Random;
   deliveryFaults: FaultList<DeliveryFault>;
   /** Where the service responds, such as `http://127.0.0.1:4000`. */

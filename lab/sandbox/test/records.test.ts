@@ -14,8 +14,8 @@ import {
 } from '../../../src/api/resources';
 import { errorOf, eventually, newNumber, parcelMessage, Running, requestFrom } from '../../../test/support/running';
 import { startSeeded } from '../../../test/support/seeded';
+import { hour } from '../../zapier/clock';
 import { specialNumbers } from '../domain/phone-numbers';
-import { hour } from '../engine/clock';
 
 describe('campaigns', () => {
   const service = new Running({ speed: 1 });

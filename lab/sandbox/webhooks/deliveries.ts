@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hour, minute, second, toIso } from '../engine/clock';
+import { hour, minute, second, toIso } from '../../zapier/clock';
 import type { Job } from '../engine/scheduler';
 import type { SandboxContext } from '../store/context';
 import { type DeliveryResult, type SenderOptions, send } from './sender';
@@ -90,19 +90,20 @@ export class Deliveries implements Job {
     this.#attempts.set(delivery.seq, { webhookId: delivery.webhook_id, dueAt: delivery.due_at, finished });
   }
 
-  /**
-   * Attempts every delivery due by `until`, for one timeout of real time. Returns how many still wait for their attempt then,
-   * because too many receivers don't respond. One whose attempt failed is due again later.
-   */
-  async settle(until: number): Promise<number> {
+  /** Attempts every delivery due by `until`, for one timeout of real time. One whose attempt failed is due again later. */
+  async settle(until: number): Promise<void> {
     const { timeoutMs, shutdown } = this.#options;
     const deadline = performance.now() + timeoutMs;
     while (!shutdown.aborted && performance.now() < deadline) {
       this.run(until);
       const due = [...this.#attempts.values()].filter(({ dueAt }) => dueAt <= until);
-      if (due.length === 0) return 0;
+      if (due.length === 0) return;
       await Promise.race(due.map(({ finished }) => finished));
     }
+  }
+
+  /** Returns how many deliveries due by `until` still wait for their attempt, because too many receivers don't respond. */
+  countDue(until: number): number {
     const sql = "SELECT count(*) FROM deliveries WHERE status IN ('pending', 'sending') AND due_at <= ?";
     return this.#context.database.number(sql, until) ?? 0;
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EventName } from '../../../src/api/events';
 import { type Webhook, webhookFilters } from '../../../src/api/resources';
-import { toIso } from '../engine/clock';
+import { toIso } from '../../zapier/clock';
 import type { WorkspaceContext } from '../store/context';
 import { readDocument, readRecord } from '../store/records';
 import { enqueue } from './queue';

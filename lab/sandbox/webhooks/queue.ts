@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { second, toIso } from '../../zapier/clock';
 import { ApiError } from '../engine/api-error';
-import { second, toIso } from '../engine/clock';
 import type { DeliveryFault } from '../engine/faults';
 import type { SandboxContext } from '../store/context';
 import type { Database } from '../store/database';

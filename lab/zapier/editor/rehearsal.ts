@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../core/clock';
+import type { Clock } from '../clock';
 import type { ApiRequest, StepResult } from '../core/result';
 import { isMapped } from '../fields/mapping';
 import type { Problems } from '../fields/values';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Clock } from '../core/clock';
+import type { Clock } from '../clock';
 import type { Definition } from '../core/definition';
 import type { Outcome } from '../core/result';
 import { type Field, fieldValue } from '../fields/form';

@@ -1,5 +1,5 @@
 /** Holds back the runs of an action that the app limits by a `throttle` or a `lock`. */
-import type { Clock } from '../core/clock';
+import type { Clock } from '../clock';
 import type { Operation } from '../core/definition';
 import { retryIn } from '../core/failure';
 import type { StepResult } from '../core/result';

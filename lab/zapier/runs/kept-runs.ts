@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../core/clock';
+import type { Clock } from '../clock';
 import type { Store } from '../zap/store';
 import { type Run, run } from './run';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock';
+import type { Clock } from '../clock';
 import type { Connection } from '../core/connection';
 import type { Definition } from '../core/definition';
 import type { Failure, StepResult } from '../core/result';

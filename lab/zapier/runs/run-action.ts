@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock';
+import type { Clock } from '../clock';
 import { failed } from '../core/failure';
 import type { StepResult } from '../core/result';
 import { kindOf, type Step } from '../kinds';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Clock } from '../core/clock';
+import type { Clock } from '../clock';
 import type { Store } from '../zap/store';
 
 const call = z.object({
