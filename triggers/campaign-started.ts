@@ -1,7 +1,7 @@
 import { defineTrigger } from 'zapier-platform-core';
-import { watchedCampaignFields } from '../src/hook/fields';
-import { recentCampaigns } from '../src/hook/recent';
-import { hook } from '../src/hook/rest-hook';
+import { watchedCampaignFields } from '../src/trigger/fields';
+import { hook } from '../src/trigger/instant-trigger';
+import { recentCampaigns } from '../src/trigger/recent';
 
 export default defineTrigger({
   key: 'campaign_started',

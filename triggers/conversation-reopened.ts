@@ -1,7 +1,7 @@
 import { defineTrigger } from 'zapier-platform-core';
-import { watchedChannelFields } from '../src/hook/fields';
-import { recentConversations } from '../src/hook/recent';
-import { hook } from '../src/hook/rest-hook';
+import { watchedChannelFields } from '../src/trigger/fields';
+import { hook } from '../src/trigger/instant-trigger';
+import { recentConversations } from '../src/trigger/recent';
 
 export default defineTrigger({
   key: 'conversation_reopened',

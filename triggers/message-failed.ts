@@ -1,8 +1,8 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { limitSources, sourcesFilter } from '../src/hook/fields';
-import { recentMessages } from '../src/hook/recent';
-import { hook } from '../src/hook/rest-hook';
 import { campaignFilter, channelFilter } from '../src/step/reference-fields';
+import { limitSources, sourcesFilter } from '../src/trigger/fields';
+import { hook } from '../src/trigger/instant-trigger';
+import { recentMessages } from '../src/trigger/recent';
 
 const inputFields = defineInputFields([channelFilter, sourcesFilter(), campaignFilter]);
 

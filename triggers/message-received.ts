@@ -2,11 +2,11 @@ import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { saysNothing } from '../src/api/filters';
 import type { Message } from '../src/api/resources';
 import { personOf } from '../src/contact/person';
-import { readMinutesApart, spacingField } from '../src/hook/fields';
-import { recentMessages } from '../src/hook/recent';
-import { hook } from '../src/hook/rest-hook';
 import { channelFilter } from '../src/step/reference-fields';
 import { matchesPhrases, phraseFields } from '../src/text/phrase-fields';
+import { readMinutesApart, spacingField } from '../src/trigger/fields';
+import { hook } from '../src/trigger/instant-trigger';
+import { recentMessages } from '../src/trigger/recent';
 
 const inputFields = defineInputFields([channelFilter, ...phraseFields('Triggers only for messages'), spacingField]);
 

@@ -1,8 +1,8 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { limitSources, loopNote, sourcesFilter } from '../src/hook/fields';
-import { recentMessages } from '../src/hook/recent';
-import { hook } from '../src/hook/rest-hook';
 import { channelFilter } from '../src/step/reference-fields';
+import { limitSources, loopNote, sourcesFilter } from '../src/trigger/fields';
+import { hook } from '../src/trigger/instant-trigger';
+import { recentMessages } from '../src/trigger/recent';
 
 /** Without the API, a Zap can't start itself. Without campaigns, one campaign can't start hundreds of runs. */
 const defaultSources = ['colleague', 'automation'];

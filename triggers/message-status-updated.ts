@@ -1,10 +1,10 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/missing';
-import { limitSources, loopNote, sourcesFilter, withoutCampaigns } from '../src/hook/fields';
-import { recentMessages } from '../src/hook/recent';
-import { hook } from '../src/hook/rest-hook';
 import { ordered } from '../src/step/input';
 import { campaignFilter, channelFilter } from '../src/step/reference-fields';
+import { limitSources, loopNote, sourcesFilter, withoutCampaigns } from '../src/trigger/fields';
+import { hook } from '../src/trigger/instant-trigger';
+import { recentMessages } from '../src/trigger/recent';
 
 const events = {
   sent: 'message.sent',

@@ -3,10 +3,10 @@ import { endpoints } from '../src/api/endpoints';
 import { call } from '../src/call/call';
 import { readList } from '../src/call/pages';
 import { type ReachableContact, toReachableContact } from '../src/contact/person';
-import { loopNote } from '../src/hook/fields';
 import { fail } from '../src/step/errors';
 import { formLabels, onlyOne, readInput } from '../src/step/input';
 import { outputs } from '../src/step/output';
+import { loopNote } from '../src/trigger/fields';
 
 const inputFields = defineInputFields([
   loopNote("If this Zap adds contacts, it triggers itself. To prevent loops, don't create contacts in this Zap."),

@@ -8,11 +8,11 @@ import { endpoints, type ListedWebhook, webhookDays } from '../api/endpoints';
 import { asRecord } from '../api/object';
 import { type Message, message, type Webhook } from '../api/resources';
 import { call } from '../call/call';
-import { createOwnWebhook, discardWebhook, listToDelete, readExpiry } from '../hook/webhook';
 import { recipientField } from '../message/recipient';
 import { untilFound } from '../step/deadline';
 import { fail, halt } from '../step/errors';
 import { digitsOf } from '../text/fold';
+import { createOwnWebhook, discardWebhook, listToDelete, readExpiry } from '../trigger/webhook';
 
 /** The query of a callback's address, in case it's called before Zapier has stored the step's result. */
 const callbackQuery = zod.object({

@@ -6,9 +6,9 @@ import { campaign, contact, type conversation, message, type template } from '..
 import { isList, itemOf } from '../api/schema';
 import { attributesField } from '../contact/form';
 import { reachableRecords } from '../contact/person';
-import { sourceLabel } from '../hook/fields';
 import { recipientField } from '../message/recipient';
 import { freeFormVariablesField } from '../message/template-fields';
+import { sourceLabel } from '../trigger/fields';
 
 type Schema = zod.core.$ZodType;
 type Labels = Readonly<Record<string, string | undefined>>;

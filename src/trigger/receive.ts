@@ -9,8 +9,8 @@ import type { Message, WebhookFilters } from '../api/resources';
 import { halt } from '../step/errors';
 import type { InputOf } from '../step/input';
 import { readText } from '../text/fold';
-import { readDelivery, unrecognizedPayload } from './genuine';
 import { isApart, isNew, type Spacing } from './once';
+import { readDelivery, unrecognizedPayload } from './signature';
 
 /** Returns who sent a message, such as `colleague`. Undefined when the record doesn't say, or isn't a message. */
 const senderOf = (record: object): string | undefined => readText(Reflect.get(record, 'source'));

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import type { Delivery } from '../api/events';
 import { inTime } from '../step/concurrent';
-import type { Subscription } from './genuine';
+import type { Subscription } from './signature';
 
 type Event = Pick<Delivery, 'id' | 'type'> & { record: { id?: unknown } };
 

@@ -14,8 +14,8 @@ import { formLabels, type InputOf, readInput } from '../step/input';
 import { output, outputs, withKnownFields } from '../step/output';
 import type { TimeZone } from '../step/time-zone';
 import { summaryLine, withText } from '../text/lines';
-import { hasPayload } from './genuine';
 import { type Hook, isWanted, receive, watchedBy } from './receive';
+import { hasPayload } from './signature';
 import { subscribe } from './subscribe';
 import { requireWebhooks } from './webhook';
 

@@ -3,8 +3,8 @@ import type { EventName } from '../api/events';
 import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
 import { fail } from '../step/errors';
-import { hasSigningKey } from './genuine';
 import { type SubscriptionFilters, toLists } from './receive';
+import { hasSigningKey } from './signature';
 import { createOwnWebhook, discardWebhook, readRenewal } from './webhook';
 
 const readSecret = ({ secret }: Webhook): string => {
