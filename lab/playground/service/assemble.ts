@@ -78,6 +78,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     tourState,
     observer: new Observer({ service, clock, chats, live }, address),
     stop: async () => {
+      clock.stop();
       live.stop();
       await zapier.stop();
     },

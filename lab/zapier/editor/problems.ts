@@ -1,11 +1,12 @@
 import type { Definition } from '../core/definition';
 import type { FieldValue } from '../fields/form';
+import { readRecord } from '../fields/json-record';
 import { numbersIn, outputKey, reference, textsOf, valueAt } from '../fields/mapping';
 import { findBrokenReference } from '../fields/references';
 import type { Problems } from '../fields/values';
 import { kindOf, type Step } from '../kinds';
 import { leadingTo } from '../zap/paths';
-import { exampleOf, findBrokenStep } from '../zap/steps';
+import { exampleOf, findBrokenStep, hasRecord } from '../zap/steps';
 
 /** A step's error starts with the label of its field, so that the form can show it there. Of two labels, the longer one. */
 export const findFailedField = (step: Step, message: string): Problems => {
@@ -78,9 +79,14 @@ const findBrokenMappings = (definition: Definition, step: Step, earlier: readonl
   return problems;
 };
 
+const findInvalidRecord = (step: Step): Problems => {
+  const { problem } = hasRecord(step) ? readRecord(step.json) : {};
+  return problem ? { json: problem } : {};
+};
+
 /** Finds what a step shows at once: data that no earlier step gives, and JSON that isn't valid. */
 export const findShownProblems = (definition: Definition, step: Step, earlier: readonly Step[]): Problems => ({
-  ...kindOf(step).invalid(step),
+  ...findInvalidRecord(step),
   ...findBrokenMappings(definition, step, earlier),
 });
 

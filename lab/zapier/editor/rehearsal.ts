@@ -7,6 +7,7 @@ import { kindOf, type Step } from '../kinds';
 import type { AppRunner } from '../kinds/app-runner';
 import { runAction } from '../runs/run-action';
 import { asApp } from '../zap/steps';
+import { effectOf } from '../zap/versions';
 import { fillIn } from './preview';
 import { findFailedField } from './problems';
 
@@ -72,7 +73,7 @@ export class Rehearsals {
     const runner = app ? this.#parts.runnerOf(app.operation) : this.#parts.app;
     if (!runner) return Promise.resolve(fine);
     const key = createHash('sha256')
-      .update(JSON.stringify([step.type, kindOf(step).effect(step), app?.form, fillIn(step, outputs), runner.account]))
+      .update(JSON.stringify([step.type, effectOf(step), app?.form, fillIn(step, outputs), runner.account]))
       .digest('base64url');
     const known = isFresh ? undefined : this.#kept.get(key);
     const rehearsal = known ?? this.#rehearse(step, outputs, runner);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Definition } from '../core/definition';
-import { fieldValue, form, isEmpty } from '../fields/form';
+import { fieldValue, form } from '../fields/form';
 import type { Entered, Problems } from '../fields/values';
 import { byFields } from './by-fields';
 import { kind } from './kind';
@@ -78,7 +78,6 @@ export const app = kind({
   fields,
   keepsExample: true,
   ...listed,
-  operation: ({ operation }) => operation,
   title: ({ operation }, definition) => definition.labelOf(operation),
   named: ({ operation }, definition) => ({ event: definition.labelOf(operation) }),
   example: ({ example, operation }, definition) => {
@@ -99,16 +98,4 @@ export const app = kind({
     const method = runner.definition.find(step.operation)?.isHook ? 'performList' : 'perform';
     return (await runner.run(step, method, context)).result;
   },
-  asEntered: (step) => ({ ...step, form: undefined }),
-  restore: (step, current) =>
-    current.operation === step.operation
-      ? { ...step, form: current.form, example: current.example ?? step.example }
-      : step,
-  // A field that is empty is one that nobody filled in.
-  effect: (step) => ({
-    id: step.id,
-    operation: step.operation,
-    name: step.name,
-    filled: Object.fromEntries(Object.entries(listed.entered(step)).filter(([, value]) => !isEmpty(value))),
-  }),
 });

@@ -51,16 +51,8 @@ export interface Kind<S> {
   named(step: S, definition: Definition): { app?: string | undefined; event: string };
   /** What a step is called that nobody renamed. */
   title(step: S, definition: Definition): string;
-  /** What its card calls it, which names its app below. */
-  cardTitle(step: S, definition: Definition): string;
-  /** What its card says of it besides its app. */
-  about(step: S): string;
   /** What its form says first. */
   description: string;
-  /** What its rules come to, for a kind that has some. */
-  outcomes: { passes: string; stops: string };
-  /** What the list of operations calls it: the path of an operation of the app, or the kind. */
-  operation(step: S): string;
   /** What a step gives while its Zap is built and the steps before give `before`. Undefined when that is unknown. */
   example(step: S, definition: Definition, before: readonly unknown[]): unknown;
   /** Whether what a test gives is its example from then on. */
@@ -79,8 +71,6 @@ export interface Kind<S> {
   remap(step: S, change: (text: string) => string): S;
   /** What is left to fill in before it can run. */
   unfilled(step: S, definition: Definition, isTrigger: boolean): Problems;
-  /** What is wrong with what was entered, which its form shows at once. */
-  invalid(step: S): Problems;
   /** Carries it out. `context.isTest` says whether it's the editor's test. */
   run(step: S, context: Running): Promise<Outcome> | Outcome;
   /** Goes on with what its callback brings. `waited` is what it gave before. A step of the app has a method of its own. */
@@ -89,12 +79,6 @@ export interface Kind<S> {
   isTestable: boolean;
   /** Its fields with their values, for a person who builds it in the real editor. `show` formats a text that maps data. */
   guide(step: S, show: (text: string) => string): [label: string, text: string][];
-  /** The step as a person entered it, without what its app gave. */
-  asEntered(step: S): S;
-  /** The step of an earlier version, with what its app gave since. */
-  restore(step: S, current: S): S;
-  /** What it does. Two steps with the same effect do the same. */
-  effect(step: S): object;
 }
 
 /** What every step has. */
@@ -128,22 +112,14 @@ const texts = z.record(z.string(), fieldValue);
 /** A kind of steps, with the schema of its steps. */
 export const kind = <T extends string, Settings extends object, Written>(declared: Declared<T, Settings, Written>) => {
   type S = Base<T> & Settings;
-  const { type, app, event = '', schema: settings, empty, fields = () => [], title } = declared;
+  const { type, app, event = '', schema: settings, empty, fields = () => [] } = declared;
   const common: Omit<Kind<S>, Required> = {
     named: () => ({ app, event }),
-    cardTitle: title,
-    about: () => '',
     description: '',
-    outcomes: { passes: 'Would continue', stops: 'Would stop' },
-    operation: () => type,
     example: () => ({}),
     outputs: () => [],
     fields,
-    invalid: () => ({}),
     isTestable: true,
-    asEntered: (step) => step,
-    restore: (step) => step,
-    effect: (step) => ({ ...step, before: undefined, example: undefined }),
     keepsExample: false,
     ...byFields<S>({
       fields,

@@ -67,8 +67,6 @@ export const other = kind({
   empty: { app: 'Another app', event: 'New Record', fields: {}, json: emptyJson },
   named: ({ app, event }) => ({ app, event }),
   title: ({ app, event }) => `${app}: ${event}`,
-  cardTitle: ({ event }) => event,
-  about: ({ fields }) => Object.values(fields).flat()[0] ?? '',
   example: recordOf,
   entered: ({ app, event, json, fields }): Entered => ({
     event: `${app}: ${event}`,
@@ -84,10 +82,6 @@ export const other = kind({
   mapped: ({ fields }) =>
     Object.entries(fields).map(([name, value]) => ({ key: 'fields', name: `The field ${name}`, value })),
   remap: (step, change) => ({ ...step, fields: mapEntries(step.fields, (value) => changeTexts(value, change)) }),
-  invalid: ({ json }): Problems => {
-    const { problem } = readRecord(json);
-    return problem ? { json: problem } : {};
-  },
   unfilled: (step, _definition, isTrigger) => (isTrigger ? {} : findUnfilled(step)),
   /** Gives what its example is like, or fails: without it, later steps would send messages with empty variables. A search gives the row. */
   run: (step, { outputs, others, isTest }) => {

@@ -12,7 +12,6 @@ export const path = kind({
   title: () => 'Path',
   description:
     'The steps up to the next path run only if all rules match. A path without rules is the fallback: it runs if no path before it does.',
-  outcomes: { passes: 'Would take this path', stops: 'Would skip this path' },
   guide: (step, show) => (step.rules.length === 0 ? [['Rules', 'Fallback']] : byRules.guide(step, show)),
   named: ({ name = 'Path' }) => ({ app: 'Paths by Zapier', event: name }),
 });

@@ -19,7 +19,7 @@ export const examplesOf = (definition: Definition, steps: readonly Step[]): unkn
 };
 
 /** What the list of operations calls a step: the path of an operation of the app, or the kind of another step. */
-export const operationOf = (step: StepAlone): string => kindOf(step).operation(step);
+export const operationOf = (step: StepAlone): string => (step.type === 'app' ? step.operation : step.type);
 
 /** The step, if it's one of the app. */
 export const asApp = (step: Step | undefined): AppStep | undefined => (step?.type === 'app' ? step : undefined);

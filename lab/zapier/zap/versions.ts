@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { isEmpty } from '../fields/form';
 import { replaceReferences } from '../fields/mapping';
 import { mapEntries } from '../fields/values';
-import { kindOf, type Step } from '../kinds';
+import { kindOf, type Step, type StepAlone } from '../kinds';
+import { asApp } from './steps';
 import type { Store } from './store';
 import { type Zap, zap } from './zap';
 
@@ -16,22 +18,32 @@ type History = z.output<typeof history>;
 
 const maxVersions = 50;
 
-/** A step without what its app gives, which isn't a person's change. */
+const withoutForm = (step: StepAlone): StepAlone => (step.type === 'app' ? { ...step, form: undefined } : step);
+
+/** A step without the form that its app gives, which isn't a person's change. */
 const asEntered = ({ before, ...step }: Step): Step => ({
-  ...kindOf(step).asEntered(step),
-  before: before && mapEntries(before, (each) => kindOf(each).asEntered(each)),
+  ...withoutForm(step),
+  before: before && mapEntries(before, withoutForm),
 });
 
 const versionOf = ({ title, steps }: Version): Version => structuredClone({ title, steps: steps.map(asEntered) });
 
 /** The step of a version, with what the app gave the same step since. */
 const restoreStep = (step: Step, current: readonly Step[]): Step => {
-  const same = current.find(({ id }) => id === step.id);
-  return same?.type === step.type ? kindOf(step).restore(step, same) : step;
+  const same = asApp(current.find(({ id }) => id === step.id));
+  return step.type === 'app' && step.operation === same?.operation
+    ? { ...step, form: same.form, example: same.example ?? step.example }
+    : step;
 };
 
-/** What a step does. */
-const effectOf = (step: Step): object => kindOf(step).effect(step);
+/** What a step does. Two steps with the same effect do the same. */
+export const effectOf = (step: Step): object => {
+  if (step.type !== 'app') return { ...step, before: undefined, example: undefined };
+  const { type, id, operation, name } = step;
+  // A field that is empty is one that nobody filled in.
+  const filled = Object.entries(kindOf(step).entered(step)).filter(([, value]) => !isEmpty(value));
+  return { type, id, operation, name, filled: Object.fromEntries(filled) };
+};
 
 /** A short text that differs when the text does. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12);

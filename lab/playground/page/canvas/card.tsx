@@ -3,7 +3,7 @@ import type { StepState } from '../../../zapier/editor/step-state';
 import { replaceReferences } from '../../../zapier/fields/mapping';
 import { type AppStep, kindOf, type Step } from '../../../zapier/kinds';
 import type { Run } from '../../../zapier/runs/run';
-import { asApp, hasRules, titleOf } from '../../../zapier/zap/steps';
+import { asApp, hasRecord, hasRules, titleOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
 import { explainStop, firstSentence, hasStopped, isUsualStop } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
@@ -78,7 +78,8 @@ const describeStep = (step: Step): string => {
   const app = asApp(step);
   const labels = Object.values(app?.labels ?? {}).map(nameOfChoice);
   const chosen = labels.length === 0 && app ? describeUnopened(app).map(plain) : labels;
-  const parts = chosen.length > 0 ? chosen : [appOf(step), plain(kindOf(step).about(step))];
+  const [entered = ''] = hasRecord(step) ? Object.values(step.fields).flat() : [];
+  const parts = chosen.length > 0 ? chosen : [appOf(step), plain(entered)];
   return parts
     .filter(Boolean)
     .map((part) => part.slice(0, maxPart))
@@ -87,7 +88,8 @@ const describeStep = (step: Step): string => {
 };
 
 /** What the card of a step is called: its name, or the event without its app, which the line below names. */
-export const cardTitle = (step: Step): string => step.name ?? kindOf(step).cardTitle(step, definition);
+export const cardTitle = (step: Step): string =>
+  step.name ?? (hasRecord(step) ? step.event : kindOf(step).title(step, definition));
 
 interface CardProps {
   zap: Zap;

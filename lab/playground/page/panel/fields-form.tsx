@@ -38,6 +38,7 @@ export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
   const fields = kind.fields(step).filter(({ key }) => !isInBubble(step, key));
   return (
     <>
+      {kind.description && <p class="description">{kind.description}</p>}
       {groupFields(groups, fields).map((group) => (
         <section class={group.emphasize ? 'group emphasized' : 'group'} aria-label={group.label ?? 'Fields'}>
           {group.label && <h3>{group.label}</h3>}

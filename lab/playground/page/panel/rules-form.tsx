@@ -112,14 +112,19 @@ const RuleRow = ({ rule, at, ...common }: RuleProps) => (
   </fieldset>
 );
 
+const outcomes = {
+  filter: { passes: 'Would continue', stops: 'Would stop' },
+  path: { passes: 'Would take this path', stops: 'Would skip this path' },
+};
+
 /** What the step would do with the data of the steps before. */
 const Outcome = ({ step, checked }: { step: RulesStep; checked: readonly CheckedRule[] }) => {
-  const { outcomes } = kindOf(step);
+  const { passes, stops } = outcomes[step.type];
   const failing = checked.filter(({ passes }) => !passes);
   const shown = failing.length > 0 ? failing : checked;
   return (
     <p id="would" class={`would ${failing.length > 0 ? 'stops' : 'passes'}`} role="status">
-      <strong>{failing.length === 0 ? outcomes.passes : outcomes.stops}</strong>
+      <strong>{failing.length === 0 ? passes : stops}</strong>
       {shown.length > 0 && (
         <>
           :{' '}
