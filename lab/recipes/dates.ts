@@ -14,8 +14,8 @@ const wallClock = new Intl.DateTimeFormat('en-CA', {
 /** What a clock in the zone of the examples shows, in ms since 1970 as if it were UTC. */
 const wallTime = (at: number): number => Date.parse(`${wallClock.format(at).replace(', ', 'T')}Z`);
 
-/** When a clock in the zone of the examples shows this time. */
-const momentOf = (wall: number): number => wall - (wallTime(wall) - wall);
+/** When a clock in the zone of the examples shows this time, in ms since 1970 as if it were UTC. */
+export const momentOf = (wall: number): number => wall - (wallTime(wall) - wall);
 
 const isoOffset = (ms: number): string => {
   const minutes = Math.abs(ms) / 60_000;

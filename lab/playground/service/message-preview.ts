@@ -33,6 +33,8 @@ export interface MessagePreview {
   template: string;
   /** The template in each language, of which the service chooses one. None when the channel has no such template. */
   versions: WholeMessage[];
+  /** The statuses of the template on the channel while none of its versions is approved, such as `paused`. */
+  unapproved: string[];
   /** Whether WhatsApp itself wouldn't deliver it, unlike the sandbox. */
   isOnlyInSandbox: boolean;
   /** Whether the step waits for a reply. */
@@ -188,7 +190,8 @@ const previewMessage = async (
   const channel = campaign?.channel ?? textOf(filled.channel);
   const template = campaign?.template ?? textOf(filled.template);
   const templates = template === '' ? [] : await parts.service.listTemplates().catch(() => []);
-  const versions = templates.filter((each) => each.name === template && each.channel === channel && isApproved(each));
+  const known = templates.filter((each) => each.name === template && each.channel === channel);
+  const versions = known.filter(isApproved);
   const phone = converted.to?.value ?? '';
   // A live run doesn't use the number for tests.
   const live = Object.entries(fields).filter(([key]) => key !== testRecipientField.key);
@@ -201,6 +204,7 @@ const previewMessage = async (
     channel,
     template,
     versions: inOrder(versions).map((each) => fillTemplate(each, values)),
+    unapproved: versions.length > 0 ? [] : [...new Set(known.flatMap(({ status }) => status ?? []))],
     isOnlyInSandbox:
       channel === 'whatsapp' &&
       versions.some(({ category }) => category === 'marketing') &&

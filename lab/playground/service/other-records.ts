@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { toLabel } from '../../../src/api/labels';
+import { momentOf, timeZone } from '../../recipes/dates';
 import { changeRecord, rowsOf, type ShownRow } from '../../zapier/editor/record-rows';
 import { reference, textsOf } from '../../zapier/fields/mapping';
 import { readMoment } from '../../zapier/fields/moment';
@@ -120,11 +121,32 @@ export const columnsOf = (zap: Zap, record: object, written: readonly string[]):
   return inOrder.map((row) => ({ label: isOnly(row) ? labelOf(row) : toLabel(nameIn(row)), row }));
 };
 
+const dateAndTime = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+
+/** A date with its time, unless a person wrote the text in another way. */
+const readExact = (text: string): Date | undefined => (text.includes('T') ? readMoment(text) : undefined);
+
+/** A text of a record as its app shows it: a date and time as people write them, such as "Jun 12, 2026, 2:30 PM". */
+const toCell = (text: string): string => {
+  const moment = readExact(text);
+  return moment ? dateAndTime.format(moment).replaceAll('\u202f', ' ') : text;
+};
+
+/** The text of a record for what a person has in its cell, which showed the text before. */
+const fromCell = (cell: string, before: string): string => {
+  if (cell === toCell(before)) return before;
+  const wall = readExact(before) ? Date.parse(`${cell} UTC`) : Number.NaN;
+  return Number.isNaN(wall) ? cell : new Date(momentOf(wall)).toISOString();
+};
+
 /** The texts of a record in columns. */
-export const cellsOf = (record: object, columns: readonly Column[]): string[] => {
+const textsIn = (record: object, columns: readonly Column[]): string[] => {
   const texts = new Map(rowsOf(record).rows.map(({ path, text }) => [JSON.stringify(path), text]));
   return columns.map(({ row }) => texts.get(JSON.stringify(row.path)) ?? '');
 };
+
+/** What the cells of a record in columns show. */
+export const cellsOf = (record: object, columns: readonly Column[]): string[] => textsIn(record, columns).map(toCell);
 
 const withTexts = (record: object, rows: readonly ShownRow[]): Record<string, unknown> =>
   Object.fromEntries(changeRecord(record, rows));
@@ -187,9 +209,10 @@ export const composeRecord = (
   cells: readonly string[],
 ) => {
   const next = nextRecord(zap, trigger, records.nextNumber(trigger.id));
+  const texts = textsIn(next, columns);
   return withTexts(
     next,
-    columns.map(({ row }, at) => ({ ...row, text: cells[at] ?? '' })),
+    columns.map(({ row }, at) => ({ ...row, text: fromCell(cells[at] ?? '', texts[at] ?? '') })),
   );
 };
 

@@ -370,8 +370,10 @@ describe('mapped values', () => {
     await page.locator(`#${parcelField}:focus`).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
-    await page.locator('#insert-field-variable_parcel_id:focus').waitFor();
-    await page.keyboard.press('Enter');
+    await page.locator('#field-variable_arrival_time:focus').waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await page.locator(`#${parcelField}:focus`).waitFor();
+    await page.locator('#insert-field-variable_parcel_id').click();
     await page.locator('#picker-search:focus').waitFor();
     await pickerOf(page).getByText('1 empty value').click();
     await pickerOf(page).getByRole('button', { name: 'Note' }).click();

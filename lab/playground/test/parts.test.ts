@@ -19,7 +19,7 @@ import { type AppStep, newStep, stepAlone, tools, toStep } from '../../zapier/ki
 import type { Run } from '../../zapier/runs/run';
 import { Zaps } from '../../zapier/zap/kept-zaps';
 import { asApp, exampleOf } from '../../zapier/zap/steps';
-import { zap as zapSchema } from '../../zapier/zap/zap';
+import { type Zap, zap as zapSchema } from '../../zapier/zap/zap';
 import { paintBars } from '../page/canvas/canvas';
 import { Card } from '../page/canvas/card';
 import { Sprite } from '../page/elements/icon';
@@ -144,6 +144,32 @@ describe('records of other apps', () => {
       });
       // A time of day is of nobody.
       expect(people.filter(Boolean)).toEqual(Array(10).fill(['Grace', 'Mateo']).flat());
+    } finally {
+      await stop();
+    }
+  });
+
+  test('a date and time is shown and entered as people write it, and mapped as the app gives it', async () => {
+    const { parts, stop } = await startParts();
+    try {
+      const record = { start: { dateTime: '2026-06-12T14:30:00-04:00' }, summary: 'Emily Chen' };
+      const step = {
+        type: 'other',
+        app: 'Google Calendar',
+        event: 'Event Start',
+        json: JSON.stringify(record),
+      } as const;
+      const zap = parts.zaps.add([toStep(step)]);
+      const trigger = otherTrigger(zap);
+      if (!trigger) throw new Error('The Zap has no trigger.');
+      const { columns, rows, start } = readTable(parts, zap, trigger);
+      expect(rows[0]?.cells[0]).toBe('Jun 12, 2026, 2:30 PM');
+      expect(start?.next[0]).toBe('Jun 12, 2026, 3:00 PM');
+      const startOf = (cell: string) =>
+        composeRecord(parts.otherRecords, zap, trigger, columns, [cell, 'Grace Foster']).start;
+      expect(startOf('Jun 12, 2026, 3:00 PM')).toEqual({ dateTime: '2026-06-12T19:00:00.000Z' });
+      expect(startOf('Jan 12, 2027, 9:15 am')).toEqual({ dateTime: '2027-01-12T14:15:00.000Z' });
+      expect(startOf('tomorrow')).toEqual({ dateTime: 'tomorrow' });
     } finally {
       await stop();
     }
@@ -478,20 +504,46 @@ describe('the preview of a message', () => {
     expect((await previewStep(parts, other, 1)).message?.problem).toContain('opted out');
   });
 
-  test('a campaign shows its message and how many people get it', async () => {
-    const { parts } = assembled;
-    const [campaign] = (await callApi(parts.service.account, endpoints.listCampaigns, { query: {} })).data;
-    const values = { campaign: `${campaign?.id}`, audience: 'saved', max_recipients: '5000' };
+  const addCampaign = async ({ parts }: Assembled, id: string): Promise<Zap> => {
+    const values = { campaign: id, audience: 'saved', max_recipients: '5000' };
     const zap = parts.zaps.add([
       toStep({ type: 'other', app: 'Sheets', event: 'New Row', json: '{"id":1}' }),
       toStep({ type: 'app', operation: 'creates.start_campaign', values }),
     ]);
     await parts.editor.open(zap, 1);
+    return zap;
+  };
+
+  const bubbleOf = async ({ parts }: Assembled, zap: Zap): Promise<string> => {
+    const { message } = await previewStep(parts, zap, 1);
+    return textOf(PreviewBubble({ message, zap, index: 1 })?.toString() ?? '');
+  };
+
+  test('a template that cannot be sent is named with its status, and so is a campaign that cannot start', async () => {
+    const { account } = assembled.parts.service;
+    expect(await bubbleOf(assembled, await addRow({ template: 'summer_promotion' }))).toMatch(
+      /The service lists the template "summer_promotion" as pending\. .* Not sent\. .* isn't approved/,
+    );
+    const campaigns = (await callApi(account, endpoints.listCampaigns, { query: {} })).data;
+    for (const [status, sentence] of [
+      ['canceled', 'Not sent. Campaign: this campaign was canceled.'],
+      ['sending', 'Not sent. Campaign: this campaign is already sending to its audience.'],
+    ]) {
+      const { id } = campaigns.find((each) => each.status === status) ?? {};
+      expect(await bubbleOf(assembled, await addCampaign(assembled, `${id}`))).toContain(sentence);
+    }
+  });
+
+  test('a campaign shows its message and how many people get it', async () => {
+    const { parts } = assembled;
+    const [campaign] = (await callApi(parts.service.account, endpoints.listCampaigns, { query: {} })).data;
+    const zap = await addCampaign(assembled, `${campaign?.id}`);
     const { message } = await previewStep(parts, zap, 1);
     expect(message).toMatchObject({ audience: campaign?.audience_size, template: campaign?.template });
     expect(message?.versions.length).toBeGreaterThan(0);
-    const bubble = PreviewBubble({ message, zap, index: 1 })?.toString() ?? '';
-    expect(textOf(bubble)).toContain(`To ${campaign?.audience_size?.toLocaleString('en')} people on WhatsApp`);
+    expect(await bubbleOf(assembled, zap)).toContain(
+      `To ${campaign?.audience_size?.toLocaleString('en')} people on WhatsApp`,
+    );
   });
 
   test('marketing to a US number is said to arrive only in the sandbox', async () => {

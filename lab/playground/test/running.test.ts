@@ -265,6 +265,14 @@ describe('Zaps', () => {
     expect((await client.fill(zap, 1, { operation: 'searches.find_contact' })).html).not.toContain('id="preview"');
   });
 
+  test('contacts with the tag that the form gives as an example are found', async () => {
+    const zap = await client.newZap();
+    const { html } = await client.fill(zap, 1, { operation: 'searches.find_contacts' });
+    const tag = found(html, /id="field-tag"[^>]*placeholder="([^"]+)"/);
+    const tested = await client.fill(zap, 1, { 'f.tag': tag, action: 'test' });
+    expect(textOf(found(tested.html, /id="result"([\s\S]*)/))).toMatch(new RegExp(`Success .* Tags \\S*${tag}`));
+  });
+
   describe('bad input', () => {
     test('rows with the same name are refused, and replace nothing', async () => {
       const zap = await client.newZap();

@@ -96,7 +96,7 @@ const tagsOf = (random: Random, { language }: Customer): string[] => [
   'parcel-customer',
   ...(random.integer(1, 4) === 1 ? ['newsletter'] : []),
   ...(language === 'nl' ? ['dutch-newsletter'] : []),
-  ...(random.integer(1, 8) === 1 ? ['business'] : []),
+  ...(random.integer(1, 8) === 1 ? ['vip'] : []),
 ];
 
 const contactCreated = (random: Random, customer: Customer, index: number): SeedEvent => ({

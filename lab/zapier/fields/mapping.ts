@@ -86,7 +86,7 @@ const collect = (value: unknown, path: string, found: Output[], depth = 0): void
     return;
   }
   const type = value === null ? 'empty' : Array.isArray(value) ? 'list' : typeof value;
-  found.push({ path, value: isRecord(value) ? '' : toText(value), type });
+  found.push({ path, value: isRecord(value) && !isPlainList(value) ? '' : toText(value), type });
 };
 
 /** The values of a record by path, at most 150. What's deeper than 100 levels has no text. */

@@ -22,11 +22,12 @@ interface FieldTextProps {
   onChange?: object;
 }
 
-/** Opens the data of earlier steps at the field with this id. */
+/** Opens the data of earlier steps at the field with this id. By keyboard, the arrow down in the field does. */
 const InsertData = ({ id, label }: { id: string; label: string }) => (
   <Button
     id={`insert-${id}`}
     class="insert quiet square"
+    tabindex={-1}
     data-inserts={id}
     aria-label={`Insert data into ${label}`}
     aria-expanded="false"

@@ -4,13 +4,14 @@ import { channelName } from './customer';
 import { AroundText, Parts } from './whole-message';
 
 /** The message, or each of its versions with its language, of which the service chooses one. */
-const Versions = ({ message: { versions, template, channel } }: { message: MessagePreview }) => {
+const Versions = ({ message: { versions, unapproved, template, channel } }: { message: MessagePreview }) => {
   if (template === '') return <p class="missing">Choose a template, and its message appears here.</p>;
   if (versions.length === 0) {
     return (
       <p class="missing">
-        {channelName(channel)} has no template "{template}" that can be sent. {channelName(channel)} approves each one
-        first.
+        {unapproved.length > 0
+          ? `The service lists the template "${template}" as ${unapproved.join(', ')}.`
+          : `${channelName(channel)} has no template "${template}".`}
       </p>
     );
   }

@@ -1,6 +1,4 @@
 import { capitalize } from '../../../../src/api/labels';
-import { timeZone } from '../../../recipes/dates';
-import { readMoment } from '../../../zapier/fields/moment';
 import { hasEnded } from '../../../zapier/runs/run';
 import type { Zap } from '../../../zapier/zap/zap';
 import { maxCell } from '../../service/other-records';
@@ -36,23 +34,15 @@ const outcomeOf = ({ run }: Row): Outcome | undefined => {
     : { icon: 'loader-circle', text: 'The Zap is running', look: '' };
 };
 
-const moment = new Intl.DateTimeFormat('en', {
-  ...{ timeZone, month: 'short', day: 'numeric' },
-  ...{ hour: 'numeric', minute: '2-digit' },
-});
-
-/** A cell as its app shows it: the status of a message with its ticks, and a moment as people write it. */
-const Cell = ({ text, label }: { text: string; label: string }) => {
-  if (label === 'Status' && isTicked(text)) {
-    return (
-      <>
-        <Ticks status={text} /> <span aria-hidden="true">{text}</span>
-      </>
-    );
-  }
-  const at = text.includes('T') ? readMoment(text) : undefined;
-  return <>{at ? moment.format(at) : text}</>;
-};
+/** A cell as its app shows it: the status of a message with its ticks. */
+const Cell = ({ text, label }: { text: string; label: string }) =>
+  label === 'Status' && isTicked(text) ? (
+    <>
+      <Ticks status={text} /> <span aria-hidden="true">{text}</span>
+    </>
+  ) : (
+    <>{text}</>
+  );
 
 const Line = ({ row, columns }: { row: Row; columns: Table['columns'] }) => {
   const outcome = outcomeOf(row);
