@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { calls } from '../../src/api/endpoints';
+import { isList, itemOf, wordsOf } from '../../src/api/fields';
 import { asRecord } from '../../src/api/object';
-import { isList, itemOf } from '../../src/api/schema';
-import { wordsOf } from '../../src/api/wire';
 import { type Meaning, meaningOf } from '../meanings';
 import { namedSchemas, schemaNameOf } from './named-schemas';
 

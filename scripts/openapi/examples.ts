@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { itemOf } from '../../src/api/schema';
+import { itemOf } from '../../src/api/fields';
 import { namedResources } from './named-schemas';
 
 const countShared = (shape: object, sample: object): number => Object.keys(sample).filter((key) => key in shape).length;

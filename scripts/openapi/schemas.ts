@@ -1,9 +1,7 @@
 import { type core, toJSONSchema } from 'zod';
 import * as z from 'zod/mini';
 import { e164 } from '../../src/api/e164';
-import { isTime } from '../../src/api/fields';
-import { itemOf } from '../../src/api/schema';
-import { kindOf, wordsOf } from '../../src/api/wire';
+import { isTime, itemOf, kindOf, wordsOf } from '../../src/api/fields';
 import { addDescriptions } from './descriptions';
 import { registry, schemaNameOf } from './named-schemas';
 

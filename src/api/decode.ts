@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { type Delivery, delivery } from './events';
+import { innerOf, itemOf, kindOf, wordsOf } from './fields';
 import { asRecord } from './object';
-import { innerOf, itemOf } from './schema';
-import { kindOf, wordsOf } from './wire';
 
 type Schema = z.core.$ZodType;
 

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { ConnectionValues } from './connection';
 import { type AnyInput, type Endpoint, headers, nameOf } from './endpoints';
+import { isList, isSentEmpty } from './fields';
 import { withoutMissing } from './missing';
 import { asRecord, removeEmpty } from './object';
-import { isList } from './schema';
 import type { Call } from './transport';
-import { isSentEmpty } from './wire';
 
 const namesSentEmpty = (schema: z.core.$ZodType | undefined): string[] =>
   schema instanceof z.ZodMiniObject

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors';
-import { field, nullish, optional } from './fields';
+import { closedEnum, field, nullish, openEnum, optional } from './fields';
 import type { FieldLabels } from './labels';
 import {
   type Basis,
@@ -22,7 +22,6 @@ import {
   workspace,
 } from './resources';
 import type { EndpointName, Method } from './transport';
-import * as wire from './wire';
 
 /** The names of headers in requests and responses. */
 export const headers = {
@@ -111,7 +110,7 @@ const sendErrors = [
 
 const contactFields = {
   ...personFields,
-  consent: z.optional(wire.closedEnum(vocabulary.consent)),
+  consent: z.optional(closedEnum(vocabulary.consent)),
   tags: optional.texts,
   attributes: optional.textByName,
 };
@@ -139,8 +138,8 @@ export const endpoints = {
   listMessages: endpoint('GET', '/messages', {
     scope: 'messages:read',
     query: listQuery({
-      direction: several(wire.closedEnum(vocabulary.direction)),
-      status: several(wire.closedEnum(vocabulary.messageStatus)),
+      direction: several(closedEnum(vocabulary.direction)),
+      status: several(closedEnum(vocabulary.messageStatus)),
       channel: optional.texts,
       conversation_id: optional.texts,
       campaign_id: optional.texts,
@@ -172,7 +171,7 @@ export const endpoints = {
       email: optional.texts,
       query: optional.text,
       tag: optional.texts,
-      consent: several(wire.closedEnum(vocabulary.consent)),
+      consent: several(closedEnum(vocabulary.consent)),
     }),
     response: list(contact.schema),
     section: '§1',
@@ -208,7 +207,7 @@ export const endpoints = {
     scope: 'conversations:read',
     query: listQuery({
       contact_id: optional.texts,
-      status: several(wire.closedEnum(vocabulary.conversationStatus)),
+      status: several(closedEnum(vocabulary.conversationStatus)),
       channel: optional.texts,
     }),
     response: list(conversation.schema),
@@ -228,7 +227,7 @@ export const endpoints = {
   listCampaigns: endpoint('GET', '/campaigns', {
     scope: 'campaigns:read',
     query: listQuery({
-      status: several(wire.closedEnum(vocabulary.campaignStatus)),
+      status: several(closedEnum(vocabulary.campaignStatus)),
       query: optional.text,
     }),
     response: list(campaign.schema),
@@ -253,7 +252,7 @@ export const endpoints = {
     plan: 'advanced',
     body: z.strictObject({
       url: field.text,
-      events: z.array(wire.openEnum(vocabulary.event)),
+      events: z.array(openEnum(vocabulary.event)),
       filters: z.optional(webhookFilters),
     }),
     response: webhook.schema,

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { field, optional } from './fields';
+import { field, openEnum, optional } from './fields';
 import { capitalize, type FieldLabels, fieldLabel } from './labels';
 import { vocabulary } from './resources';
-import * as wire from './wire';
 
 /**
  * What a Zap does about a refusal:
@@ -177,12 +176,12 @@ export type ErrorCode = keyof typeof errorCodes;
 /** The documented format of a refusal (docs/api.md). `parseRefusal` also reads other formats. */
 export const errorResponse = z.looseObject({
   error: z.looseObject({
-    code: wire.openEnum(Object.keys(errorCodes)),
+    code: openEnum(Object.keys(errorCodes)),
     message: field.text,
     field: optional.text,
     details: z.optional(z.array(z.looseObject({ field: field.text, message: field.text }))),
     required_scope: optional.text,
-    required_plan: z.optional(wire.openEnum(vocabulary.plan)),
+    required_plan: z.optional(openEnum(vocabulary.plan)),
     existing_id: optional.text,
   }),
   request_id: field.text,

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { linkTo } from './addresses';
 import { type Endpoint, endpoints } from './endpoints';
-import { field, nullish } from './fields';
+import { field, nullish, openEnum } from './fields';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
-import * as wire from './wire';
 
 type Getter<R> = Endpoint & { response: z.ZodMiniType<R> };
 
@@ -99,7 +98,7 @@ export const events: { [K in EventName]: EventDefinition<(typeof definitions)[K]
 /** What a delivery has for each event. A repeated delivery has the same `id`. `delivery` in `service.ts` reads how it travels. */
 export const delivery = z.looseObject({
   id: field.eventId,
-  type: wire.openEnum(vocabulary.event),
+  type: openEnum(vocabulary.event),
   created_at: nullish.time,
   workspace_id: nullish.id,
   data: z.looseObject({}),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { linkTo } from './addresses';
-import { field, nullish, optional } from './fields';
-import * as wire from './wire';
+import { field, nullish, openEnum, optional } from './fields';
 
 export type Basis = 'specified' | 'assumed';
 
@@ -57,7 +56,7 @@ export const workspace = resource(
   z.looseObject({
     id: field.id,
     name: nullish.text,
-    plan: z.nullish(wire.openEnum(vocabulary.plan)),
+    plan: z.nullish(openEnum(vocabulary.plan)),
     scopes: nullish.texts,
   }),
   {
@@ -91,7 +90,7 @@ export const template = resource(
           name: field.text,
           label: nullish.text,
           example: nullish.text,
-          format: z.nullish(wire.openEnum(vocabulary.variableFormat)),
+          format: z.nullish(openEnum(vocabulary.variableFormat)),
           required: z.nullish(z.boolean()),
         }),
       ),
@@ -132,7 +131,7 @@ export const contact = resource(
     username: nullish.text,
     tags: nullish.texts,
     attributes: nullish.textByName,
-    consent: z.nullish(wire.openEnum(vocabulary.consent)),
+    consent: z.nullish(openEnum(vocabulary.consent)),
     consent_changed_at: nullish.time,
     url: nullish.text,
     created_at: nullish.time,
@@ -177,7 +176,7 @@ const personSample = {
 /** What a conversation has of its newest message. */
 const newestMessage = z.looseObject({
   id: nullish.id,
-  direction: z.nullish(wire.openEnum(vocabulary.direction)),
+  direction: z.nullish(openEnum(vocabulary.direction)),
   text: nullish.text,
   created_at: nullish.time,
 });
@@ -187,7 +186,7 @@ export const conversation = resource(
   z.looseObject({
     id: field.id,
     channel: nullish.text,
-    status: z.nullish(wire.openEnum(vocabulary.conversationStatus)),
+    status: z.nullish(openEnum(vocabulary.conversationStatus)),
     contact: person,
     assignee: nullish.text,
     message_count: nullish.number,
@@ -219,7 +218,7 @@ export const conversation = resource(
 
 /** A file of a message. Its `url` is https and may expire. */
 const attachment = z.looseObject({
-  type: z.nullish(wire.openEnum(vocabulary.attachmentType)),
+  type: z.nullish(openEnum(vocabulary.attachmentType)),
   url: nullish.text,
   name: nullish.text,
 });
@@ -235,7 +234,7 @@ export const message = resource(
     /** The id of the message that a person quoted. */
     reply_to: nullish.id,
     channel: nullish.text,
-    direction: z.nullish(wire.openEnum(vocabulary.direction)),
+    direction: z.nullish(openEnum(vocabulary.direction)),
     /** Null, like `to`, when the person hides their phone number. */
     from: nullish.phone,
     to: nullish.phone,
@@ -244,9 +243,9 @@ export const message = resource(
     /** Null for a message that has only attachments. */
     text: nullish.text,
     attachments: z.nullish(z.array(attachment)),
-    status: z.nullish(wire.openEnum(vocabulary.messageStatus)),
+    status: z.nullish(openEnum(vocabulary.messageStatus)),
     error: z.nullish(z.looseObject({ code: nullish.text, message: nullish.text })),
-    source: z.nullish(wire.openEnum(vocabulary.source)),
+    source: z.nullish(openEnum(vocabulary.source)),
     /** The quick reply that a person pressed; null for any other message. */
     button: z.nullish(z.looseObject({ text: nullish.text, payload: nullish.text })),
     /** Opens the conversation at the message. */
@@ -292,7 +291,7 @@ export const campaign = resource(
     name: nullish.text,
     channel: nullish.text,
     template: nullish.text,
-    status: z.nullish(wire.openEnum(vocabulary.campaignStatus)),
+    status: z.nullish(openEnum(vocabulary.campaignStatus)),
     audience_size: nullish.number,
     stats: z.nullish(
       z.looseObject({
@@ -349,7 +348,7 @@ export const webhookFilters = z.strictObject({
   channel: optional.texts,
   from: z.optional(z.array(field.phone)),
   contact_id: optional.texts,
-  source: z.optional(z.array(wire.openEnum(vocabulary.source))),
+  source: z.optional(z.array(openEnum(vocabulary.source))),
   campaign_id: optional.texts,
   /** The id of a message. Only later ones pass, also those that came before the webhook. */
   after: optional.text,
@@ -360,7 +359,7 @@ export type WebhookFilters = z.output<typeof webhookFilters>;
 export const webhookFields = {
   id: field.id,
   url: nullish.text,
-  events: z.nullish(z.array(wire.openEnum(vocabulary.event))),
+  events: z.nullish(z.array(openEnum(vocabulary.event))),
   filters: z.nullish(z.looseObject({})),
   created_at: nullish.time,
   expires_at: nullish.anyTime,

@@ -1,9 +1,8 @@
 import * as zod from 'zod/mini';
-import { isTime } from '../api/fields';
+import { isList, isTime, itemOf } from '../api/fields';
 import { toLabel } from '../api/labels';
 import { withoutMissing } from '../api/missing';
 import { campaign, contact, type conversation, message, type template } from '../api/resources';
-import { isList, itemOf } from '../api/schema';
 import { attributesField } from '../contact/form';
 import { reachableRecords } from '../contact/person';
 import { recipientField } from '../message/recipient';

@@ -1,8 +1,8 @@
 /** What a step makes of a response that isn't as the contract says. */
 import * as z from 'zod/mini';
 import { decode } from '../../src/api/decode';
+import { elementOf, innerOf } from '../../src/api/fields';
 import * as resources from '../../src/api/resources';
-import { elementOf, innerOf } from '../../src/api/schema';
 import { authData, expectCall, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { elementOf, innerOf } from '../../src/api/schema';
+import { elementOf, innerOf } from '../../src/api/fields';
 
 type Schema = z.core.$ZodType;
 

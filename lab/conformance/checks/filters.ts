@@ -1,7 +1,7 @@
 import { type Endpoint, nameOf, pageSize } from '../../../src/api/endpoints';
+import { wordsOf } from '../../../src/api/fields';
 import { passesFilters } from '../../../src/api/filters';
 import { withoutMissing } from '../../../src/api/missing';
-import { wordsOf } from '../../../src/api/wire';
 import { type Check, Differs, type Findings, inHook, leaveOut, Skipped } from '../check';
 import { unknownId } from '../own-records';
 import { type Records, reads, returnsPages } from '../records';

@@ -2,9 +2,7 @@ import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from '../../../src/api/endpoints';
 import { errorResponse } from '../../../src/api/errors';
 import { delivery, events } from '../../../src/api/events';
-import { isTime } from '../../../src/api/fields';
-import { elementOf, innerOf, itemOf } from '../../../src/api/schema';
-import { wordsOf } from '../../../src/api/wire';
+import { elementOf, innerOf, isTime, itemOf, wordsOf } from '../../../src/api/fields';
 import { isIsoTime } from '../shape';
 
 type Schema = z.core.$ZodType;

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { pageSize } from '../../../src/api/endpoints';
-import { isList } from '../../../src/api/schema';
+import { isList, wordsOf } from '../../../src/api/fields';
 import type { EndpointName } from '../../../src/api/transport';
-import { wordsOf } from '../../../src/api/wire';
 import { requireNone, validationError } from '../engine/api-error';
 import { decodeCursor, firstPage, type ListQuery } from '../store/pages';
 
