@@ -1,8 +1,8 @@
 import { type CreatePerform, defineCreate, defineInputField, defineInputFields } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
+import { isEmpty } from '../src/api/json';
 import type { FieldLabels } from '../src/api/labels';
-import { isEmpty } from '../src/api/object';
 import { type Contact, contact } from '../src/api/resources';
 import { call } from '../src/call/call';
 import { findExisting, matchOf } from '../src/contact/find';

@@ -1,7 +1,7 @@
 import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { pick } from '../src/api/object';
+import { pick } from '../src/api/json';
 import { type Message, message } from '../src/api/resources';
 import { withFiles } from '../src/message/attachment-files';
 import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/message/form';

@@ -1,6 +1,6 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { isEmpty } from '../src/api/object';
+import { isEmpty } from '../src/api/json';
 import { call } from '../src/call/call';
 import { attributesField, personFields, readDetails, readPerson } from '../src/contact/form';
 import { type ReachableContact, toReachableContact } from '../src/contact/person';

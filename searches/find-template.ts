@@ -1,7 +1,7 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { pick } from '../src/api/object';
+import { pick } from '../src/api/json';
 import { type Template, template } from '../src/api/resources';
 import { call } from '../src/call/call';
 import { groupVersions, isApproved, languagesOf, onChannel } from '../src/message/template';

@@ -5,9 +5,9 @@
 import { type Bundle, createAppTester } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { errorResponse } from '../src/api/errors';
+import { mapStrings } from '../src/api/json';
 import { message } from '../src/api/resources';
 import { tokenScrubber } from '../src/call/connection';
-import { mapStrings } from '../src/call/json';
 import { readList } from '../src/call/pages';
 import { serializeQuery } from '../src/call/request';
 import { readVariables } from '../src/message/variable-values';

@@ -1,7 +1,7 @@
 /** Removes what a run created, and nothing else. */
 
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
-import { asRecord } from '../../src/api/object';
+import { asRecord } from '../../src/api/json';
 import { isSuccess } from '../../src/call/outcome';
 import { printable } from '../cli/text';
 import {

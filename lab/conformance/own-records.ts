@@ -1,8 +1,8 @@
 /** The records that a run creates, and how to tell them from those of others. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { asRecord } from '../../src/api/json';
 import { exists } from '../../src/api/missing';
-import { asRecord } from '../../src/api/object';
 import type { EndpointName } from '../../src/api/transport';
 import { isSuccess } from '../../src/call/outcome';
 import { pages } from '../../src/call/pages';

@@ -3,7 +3,7 @@ import { unknown } from 'zod/mini';
 import { authorizationOf } from '../../src/api/adapter';
 import type { ConnectionValues } from '../../src/api/connection';
 import { type AnyInput, type Endpoint, endpoints, type Input, nameOf } from '../../src/api/endpoints';
-import { asRecord } from '../../src/api/object';
+import { asRecord } from '../../src/api/json';
 import { hooks, missing, response } from '../../src/api/service';
 import type { Answer, Authorize, Call, ReadFirst } from '../../src/api/transport';
 import type { Connection } from '../../src/call/connection';

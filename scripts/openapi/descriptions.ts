@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { calls } from '../../src/api/endpoints';
 import { isList, itemOf, wordsOf } from '../../src/api/fields';
-import { asRecord } from '../../src/api/object';
+import { asRecord } from '../../src/api/json';
 import { type Meaning, meaningOf } from '../meanings';
 import { namedSchemas, schemaNameOf } from './named-schemas';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Delivery, delivery } from './events';
 import { innerOf, itemOf, kindOf, wordsOf } from './fields';
-import { asRecord } from './object';
+import { asRecord } from './json';
 
 type Schema = z.core.$ZodType;
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { ConnectionValues } from './connection';
 import { type AnyInput, type Endpoint, headers, nameOf } from './endpoints';
 import { isList, isSentEmpty } from './fields';
+import { asRecord, removeEmpty } from './json';
 import { withoutMissing } from './missing';
-import { asRecord, removeEmpty } from './object';
 import type { Call } from './transport';
 
 const namesSentEmpty = (schema: z.core.$ZodType | undefined): string[] =>

@@ -1,6 +1,6 @@
 /** What many services have instead of what the contract says, for `service.ts`. Bodies are parsed JSON. */
 import type { ConnectionValues } from './connection';
-import { asRecord } from './object';
+import { asRecord } from './json';
 import type { Answer, Authorize, Call, CallHook, Hooks, ParsedDelivery, Signature } from './transport';
 
 /** A record of the service, by its own names. */

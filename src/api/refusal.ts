@@ -1,5 +1,5 @@
 import type { Refusal } from './errors';
-import { asRecord } from './object';
+import { asRecord } from './json';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;

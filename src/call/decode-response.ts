@@ -4,7 +4,7 @@ import { declares, decode, tolerant } from '../api/decode';
 import { type AnyInput, type Endpoint, endpoints } from '../api/endpoints';
 import { sentence } from '../api/errors';
 import { isNote, passesFilters } from '../api/filters';
-import { asRecord } from '../api/object';
+import { asRecord } from '../api/json';
 import { parseRefusal, sanitize } from '../api/refusal';
 import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
 import {

@@ -2,8 +2,8 @@
 import { canHave } from '../api/adapter';
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { isErrorCode, isTransientStatus, isVerdict, type Refusal } from '../api/errors';
+import { asRecord, isEmpty } from '../api/json';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
-import { asRecord, isEmpty } from '../api/object';
 import { fail, halt, refusalError } from '../step/errors';
 import { type ApiResponse, isInFlight, isTooLarge, isUnsafeToRepeat, isWrite, isWrongAddress } from './outcome';
 

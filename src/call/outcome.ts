@@ -7,10 +7,10 @@ import { fromService, takesKey } from '../api/adapter';
 import { decode } from '../api/decode';
 import { type AnyInput, type Endpoint, endpoints, headers } from '../api/endpoints';
 import { errorResponse, isTransientStatus, type Refusal } from '../api/errors';
+import { mapStrings, parseJson } from '../api/json';
 import { parseRefusal } from '../api/refusal';
 import type { Answer, Call } from '../api/transport';
 import { credentialScrubber } from './connection';
-import { mapStrings, parseJson } from './json';
 import type { PreparedCall } from './request';
 
 interface RawResponse {

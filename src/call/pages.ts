@@ -1,6 +1,6 @@
 /** Reads lists of the service, newest first, and says what a reading may lack. */
 import { pageSize } from '../api/endpoints';
-import { asRecord } from '../api/object';
+import { asRecord } from '../api/json';
 import { firstUnread } from './decode-response';
 
 /** Requests one page of a list. Undefined when the service has no such list. */

@@ -1,8 +1,8 @@
 /** The values of a message's variables: where they come from, and how the API takes them. */
 import type { Bundle } from 'zapier-platform-core';
+import { parseJson } from '../api/json';
 import type { FieldLabels } from '../api/labels';
 import type { Template } from '../api/resources';
-import { parseJson } from '../call/json';
 import { halt, quote } from '../step/errors';
 import { isBlank, readField, readInput } from '../step/input';
 import type { TimeZone } from '../step/time-zone';

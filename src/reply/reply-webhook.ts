@@ -5,7 +5,7 @@ import * as zod from 'zod/mini';
 import { decode, decodeDelivery } from '../api/decode';
 import { readE164 } from '../api/e164';
 import { endpoints, type ListedWebhook, webhookDays } from '../api/endpoints';
-import { asRecord } from '../api/object';
+import { asRecord } from '../api/json';
 import { type Message, message, type Webhook } from '../api/resources';
 import { call } from '../call/call';
 import { recipientField } from '../message/recipient';

@@ -1,7 +1,6 @@
 import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
+import { asRecord, parseJson } from '../api/json';
 import type { FieldLabels } from '../api/labels';
-import { asRecord } from '../api/object';
-import { parseJson } from '../call/json';
 import { foldCase, readText, readTexts } from '../text/fold';
 import { halt, quote } from './errors';
 

@@ -1,7 +1,15 @@
 /** What steps remember in Zapier's cache, which all accounts share, and which may be empty or fail. */
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { inTime } from './concurrent';
+
+/** Returns what work resolves to within `ms`; undefined when it's later or fails. Late work goes on. */
+export const inTime = async <T>(work: Promise<T>, ms: number): Promise<T | undefined> => {
+  const timer = new AbortController();
+  const late = sleep(ms, undefined, { signal: timer.signal });
+  const results = [work, late].map((each) => each.catch(() => undefined));
+  return Promise.race(results).finally(() => timer.abort());
+};
 
 /** Returns a short text that differs for different values. */
 export const digest = (...values: unknown[]): string =>

@@ -1,8 +1,8 @@
 /** Which events start a Zap: each one once, and of lines that a person writes in a row only the first. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import type { Delivery } from '../api/events';
-import { inTime } from '../step/concurrent';
+import { digest, inTime } from '../step/memory';
 import type { Subscription } from './signature';
 
 type Event = Pick<Delivery, 'id' | 'type'> & { record: { id?: unknown } };
@@ -13,14 +13,8 @@ const ttlSeconds = 24 * 60 * 60;
 /** The time limit for the cache. An occasional duplicate run is better than a late one. */
 const timeoutMs = 1_000;
 
-/**
- * Returns a key of a subscription in the cache, which all accounts share. Only the secret keeps accounts apart, because two
- * of them may have the same ids.
- */
-const cacheKey = ({ secret, id }: Subscription, ...parts: string[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify([secret, id, ...parts]))
-    .digest('hex');
+/** Returns a key of a subscription in the cache. Only the secret keeps accounts apart, because two may have the same ids. */
+const cacheKey = ({ secret, id }: Subscription, ...parts: string[]): string => digest(secret, id, ...parts);
 
 /**
  * A message is received, sent, delivered, read and failed once, so it's the same event under another id. A conversation may

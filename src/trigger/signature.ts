@@ -7,9 +7,9 @@ import { readEvent, signatureInUse } from '../api/adapter';
 import { connectionValues } from '../api/connection';
 import { decodeDelivery } from '../api/decode';
 import type { Delivery } from '../api/events';
+import { mapStrings, parseJson } from '../api/json';
 import type { RawDelivery } from '../api/transport';
 import { cleanToken, credentialScrubber } from '../call/connection';
-import { mapStrings, parseJson } from '../call/json';
 import { halt } from '../step/errors';
 
 const sameBytes = (left: Buffer, right: Buffer): boolean =>

@@ -17,7 +17,7 @@ import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, endpoints, pathPrefix } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
-import { removeEmpty } from '../../src/api/object';
+import { removeEmpty } from '../../src/api/json';
 import { contact, message, webhook, workspace } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { call } from '../../src/call/call';

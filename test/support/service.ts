@@ -3,7 +3,7 @@ import nock from 'nock';
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, endpoints } from '../../src/api/endpoints';
-import { asRecord } from '../../src/api/object';
+import { asRecord } from '../../src/api/json';
 import { workspace } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { serializeBody, serializeQuery } from '../../src/call/request';

@@ -1,6 +1,5 @@
 import { endpoints } from '../../../src/api/endpoints';
-import { asRecord } from '../../../src/api/object';
-import { parseJson } from '../../../src/call/json';
+import { asRecord, parseJson } from '../../../src/api/json';
 import { type Check, Differs, inHook, NotChecked, Skipped } from '../check';
 import { type Records, reads } from '../records';
 import { type AnyRecord, readPage } from '../response';

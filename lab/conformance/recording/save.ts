@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { headers, nameOf } from '../../../src/api/endpoints';
 import { errorResponse } from '../../../src/api/errors';
 import { delivery } from '../../../src/api/events';
-import { asRecord } from '../../../src/api/object';
+import { asRecord } from '../../../src/api/json';
 import { deliveryHeaders } from '../../../src/api/presets';
 import { UsageError } from '../../cli/errors';
 import { eventOf } from '../checks/webhooks';

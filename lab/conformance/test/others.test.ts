@@ -1,6 +1,6 @@
 /** Whatever a service does, a run leaves the records of others as they are, and names its own that are left. */
 import fc from 'fast-check';
-import { parseJson } from '../../../src/call/json';
+import { parseJson } from '../../../src/api/json';
 import { Running, withId } from '../../../test/support/running';
 import { callAt } from '../../sandbox/http/route';
 import { readOptions } from '../options';
