@@ -1,7 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { watchedCampaignFields } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentCampaigns } from '../src/trigger/recent';
+import { instantTrigger, recentCampaigns } from '../src/trigger/instant-trigger';
 
 export default defineTrigger({
   key: 'campaign_failed',
@@ -10,7 +9,7 @@ export default defineTrigger({
     label: 'Campaign Failed',
     description: 'Triggers when a campaign stops because of an error (Advanced plan).',
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['campaign.failed'],
     inputFields: watchedCampaignFields,
     filter: ({ campaign }) => ({ campaign_id: campaign }),

@@ -1,7 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { watchedCampaignFields } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentCampaigns } from '../src/trigger/recent';
+import { instantTrigger, recentCampaigns } from '../src/trigger/instant-trigger';
 
 export default defineTrigger({
   key: 'campaign_started',
@@ -10,7 +9,7 @@ export default defineTrigger({
     label: 'Campaign Started',
     description: 'Triggers when a campaign starts sending its messages (Advanced plan).',
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['campaign.started'],
     inputFields: watchedCampaignFields,
     filter: ({ campaign }) => ({ campaign_id: campaign }),

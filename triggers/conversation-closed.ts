@@ -1,7 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { watchedChannelFields } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentConversations } from '../src/trigger/recent';
+import { instantTrigger, recentConversations } from '../src/trigger/instant-trigger';
 
 export default defineTrigger({
   key: 'conversation_closed',
@@ -10,7 +9,7 @@ export default defineTrigger({
     label: 'Conversation Closed',
     description: 'Triggers when a conversation is closed (Advanced plan).',
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['conversation.closed'],
     inputFields: watchedChannelFields,
     filter: ({ channel }) => ({ channel }),

@@ -1,7 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { watchedChannelFields } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentConversations } from '../src/trigger/recent';
+import { instantTrigger, recentConversations } from '../src/trigger/instant-trigger';
 
 export default defineTrigger({
   key: 'conversation_opened',
@@ -10,7 +9,7 @@ export default defineTrigger({
     label: 'New Conversation',
     description: 'Triggers when a conversation with a contact starts (Advanced plan).',
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['conversation.opened'],
     inputFields: watchedChannelFields,
     filter: ({ channel }) => ({ channel }),

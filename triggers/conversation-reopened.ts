@@ -1,7 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { watchedChannelFields } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentConversations } from '../src/trigger/recent';
+import { instantTrigger, recentConversations } from '../src/trigger/instant-trigger';
 
 export default defineTrigger({
   key: 'conversation_reopened',
@@ -10,7 +9,7 @@ export default defineTrigger({
     label: 'Conversation Reopened',
     description: 'Triggers when a closed conversation is reopened (Advanced plan).',
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['conversation.reopened'],
     inputFields: watchedChannelFields,
     filter: ({ channel }) => ({ channel }),

@@ -1,8 +1,7 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { campaignFilter, channelFilter } from '../src/step/reference-fields';
 import { limitSources, sourcesFilter } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentMessages } from '../src/trigger/recent';
+import { instantTrigger, recentMessages } from '../src/trigger/instant-trigger';
 
 const inputFields = defineInputFields([channelFilter, sourcesFilter(), campaignFilter]);
 
@@ -13,7 +12,7 @@ export default defineTrigger({
     label: 'Message Failed',
     description: "Triggers when a message you sent can't be delivered (Advanced plan).",
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['message.failed'],
     direction: 'outbound',
     inputFields,

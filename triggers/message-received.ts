@@ -5,8 +5,7 @@ import { personOf } from '../src/contact/person';
 import { channelFilter } from '../src/step/reference-fields';
 import { matchesPhrases, phraseFields } from '../src/text/phrase-fields';
 import { readMinutesApart, spacingField } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentMessages } from '../src/trigger/recent';
+import { instantTrigger, recentMessages } from '../src/trigger/instant-trigger';
 
 const inputFields = defineInputFields([channelFilter, ...phraseFields('Triggers only for messages'), spacingField]);
 
@@ -25,7 +24,7 @@ export default defineTrigger({
     description:
       'Triggers when a contact sends you a message, such as a WhatsApp message, an SMS or a photo (Advanced plan).',
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['message.received'],
     direction: 'inbound',
     inputFields,

@@ -1,8 +1,7 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/step/reference-fields';
 import { limitSources, loopNote, sourcesFilter } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentMessages } from '../src/trigger/recent';
+import { instantTrigger, recentMessages } from '../src/trigger/instant-trigger';
 
 /** Without the API, a Zap can't start itself. Without campaigns, one campaign can't start hundreds of runs. */
 const defaultSources = ['colleague', 'automation'];
@@ -22,7 +21,7 @@ export default defineTrigger({
     label: 'New Outbound Message',
     description: 'Triggers when a message is sent to a contact (Advanced plan).',
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['message.sent'],
     direction: 'outbound',
     inputFields,

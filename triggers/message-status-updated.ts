@@ -3,8 +3,7 @@ import { exists } from '../src/api/missing';
 import { ordered } from '../src/step/input';
 import { campaignFilter, channelFilter } from '../src/step/reference-fields';
 import { limitSources, loopNote, sourcesFilter, withoutCampaigns } from '../src/trigger/fields';
-import { hook } from '../src/trigger/instant-trigger';
-import { recentMessages } from '../src/trigger/recent';
+import { instantTrigger, recentMessages } from '../src/trigger/instant-trigger';
 
 const events = {
   sent: 'message.sent',
@@ -60,7 +59,7 @@ export default defineTrigger({
     label: 'Message Status Updated',
     description: 'Triggers when a message you sent is delivered, is read, or fails (Advanced plan).',
   },
-  operation: hook({
+  operation: instantTrigger({
     events: ['message.delivered', 'message.read', 'message.failed', 'message.sent'],
     direction: 'outbound',
     inputFields,

@@ -1,23 +1,50 @@
+/** The operation of an instant trigger, and the recent records that its test step lists. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints } from '../api/endpoints';
+import { endpoints, type Input } from '../api/endpoints';
 import { type EventName, type EventRecords, events } from '../api/events';
 import { exists } from '../api/missing';
-import { campaign, conversation, type Message, message } from '../api/resources';
+import { type Campaign, type Conversation, campaign, conversation, type Message, message } from '../api/resources';
 import { isOnZapier } from '../call/address';
 import { call } from '../call/call';
+import { type List, pages } from '../call/pages';
 import { reachable, withReachability } from '../contact/person';
 import { withFiles } from '../message/attachment-files';
 import { readChosen, searchChosen } from '../step/chosen';
 import { formLabels, type InputOf, readInput } from '../step/input';
 import { output, outputs, withKnownFields } from '../step/output';
+import { channelFilter } from '../step/reference-fields';
 import type { TimeZone } from '../step/time-zone';
 import { summaryLine, withText } from '../text/lines';
-import { type Hook, isWanted, receive, watchedBy } from './receive';
+import { type InstantTrigger, isWanted, receive, watchedBy } from './receive';
 import { hasPayload } from './signature';
-import { subscribe } from './subscribe';
-import { requireWebhooks } from './webhook';
+import { requireWebhooks, subscribe } from './webhook';
+
+type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
+
+const labels = { channel: channelFilter.label };
+
+/** The number of pages to read for one with records. */
+const maxPages = 10;
+
+/** Returns the records of the first page that has any, since a filter can leave pages before it empty. */
+const firstRecords = async <T>(list: List<T>): Promise<T[]> => {
+  for await (const { records } of pages(list, { maxPages })) if (records.length > 0) return records;
+  return [];
+};
+
+/** Returns the newest messages that match, newest first. */
+export const recentMessages = (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>
+  firstRecords((page) => call(z, endpoints.listMessages, { query: { ...query, ...page }, labels }));
+
+/** Returns the newest conversations that match, newest first. */
+export const recentConversations = (z: ZObject, query: Query<'listConversations'>): Promise<Conversation[]> =>
+  firstRecords((page) => call(z, endpoints.listConversations, { query: { ...query, ...page }, labels }));
+
+/** Returns the newest campaigns that match, newest first. */
+export const recentCampaigns = (z: ZObject, query: Query<'listCampaigns'>): Promise<Campaign[]> =>
+  firstRecords((page) => call(z, endpoints.listCampaigns, { query: { ...query, ...page } }));
 
 type Noun = 'Message' | 'Conversation' | 'Campaign';
 
@@ -66,7 +93,9 @@ const parameterLabels = (inputFields: PlainInputField[]) => {
  * ignores repeated ones, lists recent records for the test step, and deletes only its own webhook. It throws an error
  * for a delivery that isn't genuine or has another format. Without the list of records, the test step shows the example.
  */
-export const hook = <E extends EventName, const F extends PlainInputField[]>(trigger: Hook<E, F>) => {
+export const instantTrigger = <E extends EventName, const F extends PlainInputField[]>(
+  trigger: InstantTrigger<E, F>,
+) => {
   const { inputFields, filter, spacing, list } = trigger;
   const { noun, sample } = events[trigger.events[0]];
   const isListed = exists(lists[noun]);

@@ -1,5 +1,8 @@
-/** Which deliveries start a Zap: those of the watched events whose records pass the form, each one once. */
-
+/**
+ * Which deliveries start a Zap: those of the watched events whose records pass the form, each one once, and of lines that a
+ * person writes in a row only the first.
+ */
+import { randomUUID } from 'node:crypto';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { decode } from '../api/decode';
 import { type Delivery, type EventName, type EventRecords, events } from '../api/events';
@@ -8,9 +11,77 @@ import { exists } from '../api/missing';
 import type { Message, WebhookFilters } from '../api/resources';
 import { halt } from '../step/errors';
 import type { InputOf } from '../step/input';
+import { digest, inTime } from '../step/memory';
 import { readText } from '../text/fold';
-import { isApart, isNew, type Spacing } from './once';
-import { readDelivery, unrecognizedPayload } from './signature';
+import { readDelivery, type Subscription, unrecognizedPayload } from './signature';
+
+type Event = Pick<Delivery, 'id' | 'type'> & { record: { id?: unknown } };
+
+/** The service retries a delivery for less than a day. */
+const ttlSeconds = 24 * 60 * 60;
+
+/** The time limit for the cache. An occasional duplicate run is better than a late one. */
+const timeoutMs = 1_000;
+
+/** Returns a key of a subscription in the cache. Only the secret keeps accounts apart, because two may have the same ids. */
+const cacheKey = ({ secret, id }: Subscription, ...parts: string[]): string => digest(secret, id, ...parts);
+
+/**
+ * A message is received, sent, delivered, read and failed once, so it's the same event under another id. A conversation may
+ * be opened and closed again and again.
+ */
+const keyOf = (subscription: Subscription, { id, type, record }: Event): string =>
+  type.startsWith('message.') && record.id
+    ? cacheKey(subscription, 'message', String(record.id), type)
+    : cacheKey(subscription, id, type);
+
+const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
+  const ownMark = randomUUID();
+  const isOtherMark = (value: unknown): boolean => Boolean(value) && value !== ownMark;
+  // With `nx`, only one of two simultaneous deliveries can write. The read is for core's test cache, which lacks `nx`.
+  const [before, written] = await Promise.all([
+    z.cache.get(key),
+    z.cache.set(key, ownMark, ttlSeconds, undefined, true),
+  ]);
+  return isOtherMark(before) || (written === false && isOtherMark(await z.cache.get(key)));
+};
+
+/**
+ * Whether a subscription hasn't received an event before, and marks it. When Zapier's cache fails or is slow, the event
+ * counts as new, since a duplicate run is better than a missing one.
+ */
+const isNew = async (z: ZObject, subscription: Subscription, event: Event): Promise<boolean> =>
+  (await inTime(wasSeen(z, keyOf(subscription, event)), timeoutMs)) !== true;
+
+/** How far apart the runs for records with the same key have to be. A record without a key always starts the Zap. */
+interface Spacing<R> {
+  minutes: number;
+  keyOf: (record: R) => string | undefined;
+}
+
+/** Whether a key is free, and taken from now on. Undefined when the cache doesn't say. */
+const take = async (z: ZObject, key: string, seconds: number): Promise<boolean | undefined> => {
+  // Read first, since core's cache for tests would overwrite the value.
+  if (await z.cache.get(key)) return false;
+  const written: unknown = await z.cache.set(key, true, seconds, undefined, true);
+  return typeof written === 'boolean' ? written : undefined;
+};
+
+/**
+ * Whether a record starts the Zap: of those with the same key, only the first one in so many minutes does. When Zapier's
+ * cache fails or is slow, it does, since a run too many is better than a missing one.
+ */
+const isApart = async <R>(
+  z: ZObject,
+  subscription: Subscription,
+  record: R,
+  { minutes, keyOf: groupOf }: Spacing<R>,
+): Promise<boolean> => {
+  const group = groupOf(record);
+  if (group === undefined) return true;
+  const key = cacheKey(subscription, 'spacing', group);
+  return (await inTime(take(z, key, minutes * 60), timeoutMs)) !== false;
+};
 
 /** Returns who sent a message, such as `colleague`. Undefined when the record doesn't say, or isn't a message. */
 const senderOf = (record: object): string | undefined => readText(Reflect.get(record, 'source'));
@@ -30,7 +101,7 @@ export const toLists = (filters: SubscriptionFilters): Record<string, string[]> 
   Object.fromEntries(Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]));
 
 /** What differs between two instant triggers. */
-export interface Hook<E extends EventName, F extends PlainInputField[]> {
+export interface InstantTrigger<E extends EventName, F extends PlainInputField[]> {
   /** The events that the trigger can watch. All have the same resource. The first one gives the sample. */
   events: readonly [E, ...E[]];
   inputFields: F;
@@ -38,7 +109,7 @@ export interface Hook<E extends EventName, F extends PlainInputField[]> {
   direction?: Message['direction'];
   /** Returns the events that a Zap watches. By default, all. */
   watch?: (input: InputOf<F>) => readonly E[];
-  /** Returns the filters of the webhook. Each record is checked against them again. */
+  /** Returns the filters of the webtrigger. Each record is checked against them again. */
   filter: (input: InputOf<F>) => SubscriptionFilters;
   /** Returns the event that a delivered one stands for. Events that stand for the same start one run. By default, itself. */
   meaning?: (event: string, record: EventRecords[E], input: InputOf<F>) => string;
@@ -52,13 +123,13 @@ export interface Hook<E extends EventName, F extends PlainInputField[]> {
 
 /** Returns the events that a Zap watches, of those that the service has. */
 export const watchedBy = <E extends EventName, F extends PlainInputField[]>(
-  { events: all, watch }: Hook<E, F>,
+  { events: all, watch }: InstantTrigger<E, F>,
   input: InputOf<F>,
 ): readonly E[] => (watch?.(input) ?? all).filter(exists);
 
 /** Whether the form lets a record start the Zap. A record of a list has no event. */
 export const isWanted = <E extends EventName, F extends PlainInputField[]>(
-  { filter, direction, accepts }: Hook<E, F>,
+  { filter, direction, accepts }: InstantTrigger<E, F>,
   input: InputOf<F>,
   record: EventRecords[E],
   event?: string,
@@ -80,18 +151,18 @@ const readRecord = <E extends EventName>(name: E, { data }: Delivery): EventReco
 export const receive = async <E extends EventName, F extends PlainInputField[]>(
   z: ZObject,
   bundle: Bundle,
-  hook: Hook<E, F>,
+  trigger: InstantTrigger<E, F>,
   readForm: (bundle: Bundle) => InputOf<F>,
 ): Promise<EventRecords[E][]> => {
   const { subscription, event } = readDelivery(bundle);
   const input = readForm(bundle);
-  if (!watchedBy(hook, input).some((name) => name === event.type)) return [];
-  const record = readRecord(hook.events[0], event);
-  const type = hook.meaning?.(event.type, record, input) ?? event.type;
-  if (!isWanted(hook, input, record, type)) return [];
+  if (!watchedBy(trigger, input).some((name) => name === event.type)) return [];
+  const record = readRecord(trigger.events[0], event);
+  const type = trigger.meaning?.(event.type, record, input) ?? event.type;
+  if (!isWanted(trigger, input, record, type)) return [];
   // A source of null could be anyone.
-  if (toLists(hook.filter(input)).source?.length && !senderOf(record)) throw unknownSender();
+  if (toLists(trigger.filter(input)).source?.length && !senderOf(record)) throw unknownSender();
   if (!(await isNew(z, subscription, { id: event.id, type, record }))) return [];
-  const apart = hook.spacing?.(input);
+  const apart = trigger.spacing?.(input);
   return !apart || (await isApart(z, subscription, record, apart)) ? [record] : [];
 };

@@ -1,6 +1,7 @@
 /** The webhooks of a step: created once, renewed in time, and deleted when the step gives them up. */
 import type { ZObject } from 'zapier-platform-core';
 import { type BodyOf, endpoints, type ListedWebhook } from '../api/endpoints';
+import type { EventName } from '../api/events';
 import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
 import { call } from '../call/call';
@@ -8,6 +9,8 @@ import { readList } from '../call/pages';
 import { parseDateAndTime, readDateTime } from '../message/dates';
 import { startFinishing, untilFound } from '../step/deadline';
 import { fail } from '../step/errors';
+import { type SubscriptionFilters, toLists } from './receive';
+import { hasSigningKey } from './signature';
 
 const maxWebhooks = 1_000;
 
@@ -76,4 +79,37 @@ export const readRenewal = (expiresAt: string): string => {
     "The messaging service didn't say how long this Zap stays connected, so the Zap can't be turned on. Contact the messaging service's support.",
     'unclear_expiry',
   );
+};
+
+const readSecret = ({ secret }: Webhook): string => {
+  if (secret && hasSigningKey(secret)) return secret;
+  throw fail(
+    "The messaging service sent no signing secret, so the Zap can't be turned on. Contact the messaging service's support.",
+    'no_secret',
+  );
+};
+
+/**
+ * Creates a webhook for a Zap. Returns its id and secret, and when Zapier must renew it. When that can't work, or the
+ * response is lost, deletes the webhook and throws.
+ */
+export const subscribe = async (
+  z: ZObject,
+  url: string,
+  events: readonly EventName[],
+  filters: SubscriptionFilters,
+  labels: FieldLabels,
+) => {
+  const webhook = await createOwnWebhook(z, { url, events: [...events], filters: toLists(filters) }, labels);
+  try {
+    const expiresAt = webhook.expires_at ?? undefined;
+    return {
+      id: webhook.id,
+      secret: readSecret(webhook),
+      ...(expiresAt !== undefined && { expiration_date: readRenewal(expiresAt) }),
+    };
+  } catch (error) {
+    await discardWebhook(z, webhook.id);
+    throw error;
+  }
 };
