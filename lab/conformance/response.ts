@@ -69,8 +69,11 @@ export const requireRefusal = (response: ServiceResponse, code: ErrorCode): stri
   if (code !== 'invalid_token') requirePermission(response);
   const { status } = response;
   if (status >= 400 && hasSameEffect(response, code)) return `${status}`;
+  const isText = status === errorCodes[code].status && typeof response.body === 'string';
   throw new Differs(
-    `responds ${status} instead of ${errorCodes[code].status} with the code "${code}"`,
+    isText
+      ? `responds ${status} with text instead of JSON, which may be from another server`
+      : `responds ${status} instead of ${errorCodes[code].status} with the code "${code}"`,
     'Give the refusal this status and `{ error: { code } }` in `response`.',
   );
 };

@@ -130,7 +130,8 @@ export class ServiceClient {
     return response;
   }
 
-  async #exchange(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
+  /** Returns a request as the service takes it. A hook may read first. */
+  async prepare(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<PreparedCall> {
     const read: ReadFirst = async (path, query) => {
       const got: Endpoint = {
         method: 'GET',
@@ -142,7 +143,11 @@ export class ServiceClient {
       };
       return (await this.#exchange(got, { ...(input.id && { id: input.id }), ...(query && { query }) }, token)).body;
     };
-    const prepared = await prepare(endpoint, input, this.#connection.values, read, input.idempotencyKey);
+    return prepare(endpoint, input, this.#connection.values, read, input.idempotencyKey);
+  }
+
+  async #exchange(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
+    const prepared = await this.prepare(endpoint, input, token);
     const { url, size: _, raw: __, ...request } = prepared.request;
     let got: ApiResponse;
     try {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { endpoints } from '../../../src/api/endpoints';
 import { exists, withoutMissing } from '../../../src/api/missing';
 import { parseRefusal } from '../../../src/api/refusal';
-import { type Check, type Findings, inHook, leaveOut, memoize, NotChecked } from '../check';
+import { type Check, Differs, type Findings, inHook, leaveOut, memoize, NotChecked } from '../check';
+import { readJson } from '../json';
 import { type ComposedMessage, composeMessage } from '../message-body';
 import type { Options } from '../options';
 import type { Records } from '../records';
@@ -67,6 +69,20 @@ export const messageChecks = (service: ServiceClient, message: TestMessage, word
     requireOwn(readRecord(sent), 'sendMessage', (await message.composed()).body, found);
     return `${sent.status}`;
   };
+  /** The fields of a Zap may have another order than the variables of the template. */
+  const takeByName = async (): Promise<string> => {
+    const { body, versions } = await message.composed();
+    const bodyFor = async (variables: object) => {
+      const { request } = await service.prepare(sendMessage, { body: { ...body, variables }, versions });
+      return readJson(String(request.body));
+    };
+    const reversed = Object.fromEntries(Object.entries(body.variables).toReversed());
+    if (isDeepStrictEqual(await bodyFor(body.variables), await bodyFor(reversed))) return 'by name';
+    throw new Differs(
+      'the variables are taken by their order, so values would arrive swapped',
+      `Take each by its name in ${inHook('sendMessage', 'request')}, as \`writeComponents\` of the presets does.`,
+    );
+  };
   const get: Check['run'] = async (found) => {
     const got = await service.request(getMessage, { id: createdId(await message.response()) });
     requireSuccess(got);
@@ -75,6 +91,7 @@ export const messageChecks = (service: ServiceClient, message: TestMessage, word
     return `${got.status}`;
   };
   return [
+    { name: 'sendMessage, variables', run: takeByName },
     { name: 'sendMessage', run: send },
     ...replayChecks(sendMessage, message),
     ...(exists('getMessage') ? [{ name: 'getMessage, of what was sent', run: get }] : []),

@@ -1,6 +1,7 @@
 import { endpoints } from '../../../src/api/endpoints';
 import { asRecord, parseJson } from '../../../src/api/json';
 import { type Check, Differs, inHook, NotChecked, Skipped } from '../check';
+import { readJson } from '../json';
 import { type Records, reads } from '../records';
 import { type AnyRecord, readPage } from '../response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
@@ -26,6 +27,21 @@ const markOf = (record: Readonly<Record<string, unknown>>): Marked[] =>
     return kind.test(field) && typeof value === 'string' && word.test(value) ? { record, field, isMarked: true } : [];
   });
 
+/** Returns a delivery whose record is marked as a note, by a field that it has; undefined without such a field. */
+export const asNote = (content: string, id: unknown): { field: string; content: string } | undefined => {
+  let field: string | undefined;
+  const mark = (name: string, value: unknown): unknown => {
+    if (!flag.test(name) || !flagValues.includes(value)) return value;
+    field = name;
+    return typeof value === 'number' ? 1 : true;
+  };
+  const marked = JSON.stringify(readJson(content), (_name, value: unknown) => {
+    if (String(asRecord(value).id) !== String(id)) return value;
+    return Object.fromEntries(Object.entries(asRecord(value)).map(([name, each]) => [name, mark(name, each)]));
+  });
+  return field === undefined ? undefined : { field, content: marked };
+};
+
 /** A list of messages or conversations has no deeper records. */
 const maxDepth = 4;
 
@@ -34,7 +50,8 @@ const recordsIn = (value: unknown, depth = 0): Readonly<Record<string, unknown>>
   return [asRecord(value), ...Object.values(value).flatMap((each) => recordsIn(each, depth + 1))];
 };
 
-const isMessage = ({ direction }: AnyRecord): boolean => direction === 'inbound' || direction === 'outbound';
+/** Whether the app takes a record for a message. */
+export const isMessage = ({ direction }: AnyRecord): boolean => direction === 'inbound' || direction === 'outbound';
 
 /** What the app takes for messages: the ids of listed ones, and the texts of the last ones of conversations. */
 const takenFrom = (found: readonly AnyRecord[]): Set<string> => {

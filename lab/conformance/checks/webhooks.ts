@@ -18,6 +18,7 @@ import type { ServiceClient } from '../service-client';
 import { compareRecord, compareResponse, resourceOf, type Words } from '../shape';
 import { type Creation, removalCheck, replayChecks, requireOwn } from './creation';
 import type { TestMessage } from './messages';
+import { asNote, isMessage } from './notes';
 
 const { createWebhook, listWebhooks } = endpoints;
 
@@ -126,7 +127,7 @@ export const webhookChecks = (
     return `${ids.length}`;
   };
 
-  const isAbout = (id: string, received: Received): boolean => eventOf(received)?.data.id === id;
+  const isAbout = (id: string, received: Received): boolean => String(eventOf(received)?.data.id) === id;
 
   /** Waits for a delivery of the message to a webhook, or for one that can't be read. */
   const arrivalAt = async (webhook: TestWebhook): Promise<Received> => {
@@ -154,7 +155,24 @@ export const webhookChecks = (
       const event = eventOf(received);
       if (event) compareRecord(event.definition.schema, event.data, resourceOf(event.definition.get), found, words);
     }
-    return [...new Set(receiver.received.flatMap((each) => eventOf(each)?.type ?? []))].join(', ');
+    const types = new Set(receiver.received.flatMap((each) => eventOf(each)?.type ?? []));
+    const unseen = first.body.events.filter((event) => !types.has(event));
+    const seen = [...types].join(', ');
+    return unseen.length > 0 ? `${seen}; never seen, so not proven: ${unseen.join(', ')}` : seen;
+  };
+
+  /** Marks each message that was delivered as a note, since no service delivers one on demand. */
+  const dropNotes: Check['run'] = async () => {
+    await arrivalAt(first);
+    const events = receiver.received.map((received) => ({ received, event: eventOf(received) }));
+    const marked = events.flatMap(({ received, event }) => asNote(received.content, event?.data.id) ?? []);
+    for (const { field, content } of marked)
+      if (events.some(({ received }) => isMessage(Object(eventOf({ ...received, content })?.data))))
+        throw new Differs(
+          `a delivery with \`${field}\`: true is taken for a message, so a note would start Zaps`,
+          'Return undefined for it in `delivery`.',
+        );
+    return marked.length > 0 ? 'notes are no messages' : 'no record has a mark that this check knows';
   };
 
   /** A delivery that a filter excludes: the app looks at it again, if the record says who wrote. */
@@ -172,6 +190,7 @@ export const webhookChecks = (
 
   const deliveries: Check[] = [
     { name: 'a delivery, signed', run: deliver },
+    { name: 'a delivery, without notes', run: dropNotes },
     ...(exists('webhook.from') ? [{ name: 'a delivery, filtered', run: exclude }] : []),
   ];
   return [

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '../../../src/api/endpoints';
 import { campaignRun } from '../../../src/api/resources';
+import { hooks } from '../../../src/api/service';
+import type { Hooks } from '../../../src/api/transport';
 import { Running } from '../../../test/support/running';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import type { CheckResult } from '../check';
@@ -19,6 +21,8 @@ const running = new Running({ isSmall: true });
 interface Fault extends ProxyFault {
   delivery?: (content: string) => string;
   isSilent?: boolean;
+  /** The hooks of a wrong adapter. */
+  hooks?: Hooks;
   args?: string[];
 }
 
@@ -44,6 +48,7 @@ const options = ['--write', '--to', '+12025550123'];
 const check = async (names: readonly string[], fault: Fault): Promise<CheckResult[]> => {
   const receiver = await openReceiver(0);
   const { advanced: API_TOKEN } = running.sandbox.tokens;
+  Object.assign(hooks, fault.hooks);
   const service = clientOf(running.url, API_TOKEN, faultyFetch(running.respond, fault));
   const all = checksOf(
     service,
@@ -54,6 +59,7 @@ const check = async (names: readonly string[], fault: Fault): Promise<CheckResul
   await removeCreated(service.requests, service);
   await running.settle();
   await receiver.stop();
+  for (const name of Object.keys(fault.hooks ?? {})) Reflect.deleteProperty(hooks, name);
   expect(rows.map((row) => row.check)).toEqual(names);
   return rows;
 };
@@ -217,6 +223,13 @@ const rows: Row[] = [
     /Give the refusal this status/,
   ],
   [
+    'getContact, of an unknown record',
+    'responds 404 with text',
+    () => ({ instead: { getContact: () => new Response('Not found', { status: 404 }) } }),
+    /responds 404 with text instead of JSON, which may be from another server/,
+    /Give the refusal this status/,
+  ],
+  [
     'a wrong token',
     'takes any token',
     () => ({ instead: { getWorkspace: respondWith(200) } }),
@@ -346,11 +359,18 @@ const rows: Row[] = [
     /hooks\.listContacts\.request/,
   ],
   [
-    'updateContact',
+    'updateContact, tags',
     "doesn't add tags",
     () => ignored('add_tags'),
     /`tags` isn't kept/,
     /`fields: \['contact\.tags'\]`/,
+  ],
+  [
+    'updateContact, tags',
+    "doesn't remove tags",
+    () => ignored('remove_tags'),
+    /`tags` isn't kept: \["conformance-check"\] reads as \["conformance-check","added"\]/,
+    /hooks\.updateContact\.request/,
   ],
   [
     'updateContact',
@@ -359,7 +379,7 @@ const rows: Row[] = [
       reviveRequest: (key, value) =>
         key === '' && Object(value).first_name === 'Changed' ? { ...Object(value), email: null } : value,
     }),
-    /an update of the name removes or changes `email`/,
+    /an update of `first_name` removes or changes `email`/,
     /Read the contact and send the rest/,
   ],
   [
@@ -377,11 +397,31 @@ const rows: Row[] = [
     /hooks\.updateContact\.request/,
   ],
   [
+    'consent, written and read back',
+    'lifts an opt-out at another update',
+    () => ({
+      reviveRequest: (key, value) =>
+        key === '' && Object(value).first_name === 'Changed' ? { ...Object(value), consent: 'opted_in' } : value,
+    }),
+    /an update of `first_name` removes or changes `consent`/,
+    /Read the contact and send the rest/,
+  ],
+  [
     'updateContact, another attribute',
     'replaces all attributes',
     () => ({ afterwards: { getContact: lastAttribute } }),
     /an update of another attribute removes/,
     /`fields: \['contact\.attributes'\]`/,
+  ],
+  [
+    'updateContact, another attribute',
+    'empties the name',
+    () => ({
+      reviveRequest: (key, value) =>
+        key === '' && Object(value).attributes && !Object(value).email ? { ...Object(value), first_name: null } : value,
+    }),
+    /an update of `attributes` removes or changes `first_name`/,
+    /Read the contact and send the rest/,
   ],
   [
     'updateContact, another attribute',
@@ -398,6 +438,16 @@ const rows: Row[] = [
     /Give the refusal this status/,
   ],
   // Sending
+  [
+    'sendMessage, variables',
+    'gets them as a list',
+    () => ({
+      args: [...options, '--template', 'parcel_out_for_delivery', '--channel', 'whatsapp'],
+      hooks: { sendMessage: { request: ({ body }) => ({ body: { values: Object.values(Object(body).variables) } }) } },
+    }),
+    /the variables are taken by their order, so values would arrive swapped/,
+    /Take each by its name in `hooks\.sendMessage\.request`/,
+  ],
   [
     'sendMessage',
     'refuses the variables',
@@ -518,6 +568,13 @@ const rows: Row[] = [
     }),
     /nothing was delivered for the message/,
     'not checked',
+  ],
+  [
+    'a delivery, without notes',
+    'marks notes in its deliveries',
+    () => ({ delivery: (content) => content.replace(/"direction":/g, '"private":false,$&') }),
+    /a delivery with `private`: true is taken for a message/,
+    /Return undefined for it in `delivery`/,
   ],
   [
     'a delivery, filtered',

@@ -85,7 +85,7 @@ const send = (body: Fields): Answer => {
   if (counts.header !== 1 || counts.body !== 2 || counts.button !== 1) return refuse(400, 'Parameters do not match.');
   const { from, to, type } = body;
   const message = {
-    id: `m${nextId++}`,
+    id: nextId++,
     from,
     to,
     type,
@@ -123,7 +123,7 @@ const respond = (method: string, { pathname, searchParams }: URL, body: Fields):
     store.unshift(made);
     return { status: 200, body: store === webhooks ? { ...made, secret: 'a-secret-of-32-characters-length' } : made };
   }
-  const found = store.find((each) => each.id === id);
+  const found = store.find((each) => String(each.id) === id);
   if (!found) return refuse(404, 'Not found.');
   if (method === 'GET') return { status: 200, body: found };
   if (method === 'PATCH') Object.assign(found, body);
@@ -168,7 +168,7 @@ export const runs: [path: string, inputData: object, expected: unknown][] = [
   [
     'creates.send_message.operation.perform',
     { channel: 'whatsapp', template: 'parcel:nl', to: phone, variables: values },
-    { id: expect.stringMatching(/^m\d+$/), status: 'queued', to: phone },
+    { id: expect.stringMatching(/^\d+$/), status: 'queued', to: phone },
   ],
   [
     'creates.send_message.operation.perform',
