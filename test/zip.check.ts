@@ -99,14 +99,14 @@ describe('the packaged app', () => {
 
   beforeAll(async () => {
     sent = [];
+    // A send reads its template first.
+    const parcel = { name: 'parcel_out_for_delivery', channel: 'whatsapp', status: 'approved' };
     service = await listen(async (request, response) => {
-      // A send reads its template first.
-      if (request.method === 'GET') {
-        const parcel = { name: 'parcel_out_for_delivery', channel: 'whatsapp', status: 'approved' };
-        return response.writeHead(200).end(JSON.stringify({ data: [parcel], next_cursor: null }));
-      }
-      sent.push(await json(request));
-      response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(message.sample));
+      const isSend = request.method === 'POST';
+      const bodies = isSend ? [await json(request)] : [];
+      sent.push(...bodies);
+      const found = isSend ? message.sample : { data: [parcel], next_cursor: null };
+      response.writeHead(isSend ? 202 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
     });
   });
 

@@ -17,7 +17,7 @@ import {
   workspace,
 } from '../../src/api/resources';
 import { deliveryOf, signedHeaders, subscribeData } from '../support/deliveries';
-import { allowWebhooks, authData, service, testedAccount } from '../support/service';
+import { authData, service, testedAccount } from '../support/service';
 import { reachable, triggered } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
@@ -46,6 +46,14 @@ const channels = ['GET /v1/channels', { limit: '100' }, list({ key: 'sms', name:
 /** A request: its method and path, its query or body, and the response. */
 type Request = readonly [call: string, given: nock.DataMatcherMap, response: object];
 
+const announce = ([call, given, response]: Request): void => {
+  // In place of the template that each test has.
+  if (call.endsWith('/templates')) nock.cleanAll();
+  const [method = '', target = ''] = call.split(' ');
+  if (method === 'GET') service().get(target).query(given).reply(200, response);
+  else service().post(target, given).reply(201, response);
+};
+
 test.each<[what: string, step: string, inputData: object, result: unknown, requests: Request[]]>([
   [
     'a message with the four specified fields',
@@ -55,7 +63,12 @@ test.each<[what: string, step: string, inputData: object, result: unknown, reque
   [
     'messages by direction, status and channel',
     ...(['triggers.message_status_updated.operation.performList', { channel: 'sms' }, []] as const),
-    [['GET /v1/messages', { ...filters, limit: '100' }, list(events['message.read'].sample)], channels],
+    [
+      // Whether the plan allows webhooks.
+      ['GET /v1/webhooks', { limit: '1' }, list()],
+      ['GET /v1/messages', { ...filters, limit: '100' }, list(events['message.read'].sample)],
+      channels,
+    ],
   ],
   [
     'a contact with its fields by name',
@@ -119,14 +132,7 @@ test.each<[what: string, step: string, inputData: object, result: unknown, reque
     ],
   ],
 ])('asks the service for %s', async (_what, step, inputData, result, requests) => {
-  if (step.endsWith('performList')) allowWebhooks();
-  // Without the template that each test has.
-  if (requests.some(([call]) => call.endsWith('/templates'))) nock.cleanAll();
-  for (const [call, given, response] of requests) {
-    const [method = '', target = ''] = call.split(' ');
-    if (method === 'GET') service().get(target).query(given).reply(200, response);
-    else service().post(target, given).reply(201, response);
-  }
+  for (const request of requests) announce(request);
   const got = await runStep(step, { authData, inputData: { ...inputData }, targetUrl: url });
   expect([got]).toMatchObject([result]);
 });

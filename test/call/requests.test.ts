@@ -466,9 +466,11 @@ describe('the client', () => {
   test('a response that breaks off is asked for again', async () => {
     let requests = 0;
     const host = await serve((_request, response) => {
-      requests += 1;
-      if (requests > 1) return response.writeHead(200).end(toResponse({ data: [contact.sample] }));
-      response.writeHead(200).write('{"data":[', () => setImmediate(() => response.destroy()));
+      const replies = [
+        () => response.writeHead(200).write('{"data":[', () => setImmediate(() => response.destroy())),
+        () => response.writeHead(200).end(toResponse({ data: [contact.sample] })),
+      ];
+      replies[requests++]?.();
     });
     const step = runStep('searches.find_contact.operation.perform', {
       authData: { ...authData, base_url: host.url },

@@ -366,9 +366,9 @@ describe('properties', () => {
 
   test('stops at a country code that is there twice, since the number without it is a mobile one too', async () => {
     await forEachCountry(1, async ({ code }, { mobile }) => {
-      const read = await readAll(spellings(`+${code} ${code}`, mobile));
       const isMobile = parsePhoneNumberFromString(`+${code}${mobile}`)?.getType()?.endsWith('MOBILE');
-      if (isMobile) expect(read).toEqual(read.map(([text]) => [text, refused]));
+      const read = await readAll(isMobile ? spellings(`+${code} ${code}`, mobile) : []);
+      expect(read).toEqual(read.map(([text]) => [text, refused]));
     });
     await expect(parsePhoneNumber('Phone Number', '+31 31 6 12345678', undefined)).rejects.toThrow(
       'Phone Number: "+31 31 6 12345678" can be +3131612345678 or +31612345678. Enter the right one, with its plus and country code.',
@@ -412,8 +412,8 @@ describe('properties', () => {
       // The library has a 0 for Colombia too, but Colombian mobile numbers don't take it.
       const start = country === 'CO' ? '' : prefix;
       // 00 is a plus, as in some numbers of Tajikistan. Italian numbers that begin with 39 have two readings.
-      if (`${start}${mobile}`.startsWith('00') || mobile.startsWith(code)) return;
-      const texts = spellings(start, mobile);
+      const isClear = !`${start}${mobile}`.startsWith('00') && !mobile.startsWith(code);
+      const texts = isClear ? spellings(start, mobile) : [];
       expect(await readAll(texts, country)).toEqual(texts.map((text) => [text, `+${code}${mobile}`]));
     });
   });
@@ -473,12 +473,13 @@ describe('properties', () => {
       const { code, prefix } = plan;
       const [, abroad] = (code === '1' ? /^(?:00|011(?=\d{10}))(.+)/ : /^00(.+)/).exec(typed) ?? [];
       const isHome = !abroad && number.startsWith(`+${code}`);
-      if (number === refused || (isHome && plan.hasOtherForms && typed.endsWith(number.slice(-5)))) return;
+      const isOtherForm = isHome && plan.hasOtherForms && typed.endsWith(number.slice(-5));
       const national = [typed, ...(typed.startsWith(prefix) ? [typed.slice(prefix.length)] : [])];
       const numbers = abroad ? [abroad] : [typed, ...national.map((digits) => `${code}${digits}`)];
       const withoutZero = numbers.map((digits) => digits.replace(/^(\d{1,3}?)0/, '$1'));
-      expect([...numbers, ...withoutZero].map((digits) => `+${digits}`)).toContain(number);
-      if (!abroad) expect(number).toMatch(new RegExp(`^\\+${code}`));
+      const right = [...numbers, ...withoutZero].map((digits) => `+${digits}`);
+      const allowed = right.filter((each) => abroad || each.startsWith(`+${code}`));
+      expect([refused, ...(isOtherForm ? [number] : allowed)]).toContain(number);
     };
     const digits = fc.oneof(fc.stringMatching(/^[0-9]{5,14}$/), fc.stringMatching(/^0[0-9]{5,12}$/));
     await fc.assert(fc.asyncProperty(digits, fc.constantFrom(...plans), check), { numRuns: 3_000 });
@@ -488,8 +489,6 @@ describe('properties', () => {
     const separators = fc.constantFrom(' ', '/', '-', '.', ' / ', ' - ', '\u00a0', '\n', '\t', ' (', ';', ', ');
     for (const { country, code, prefix, mobiles, landlines } of plans) {
       const check = async ([one, other]: [string, string], separator: string): Promise<void> => {
-        // In Luxembourg, numbers of four digits exist. They look like a part of a longer one.
-        if (country === 'LU' && Math.min(one.length, other.length) < 5) return;
         // With the 0 of Rwanda, its landlines begin with 00, which is a plus.
         const starts = one.startsWith('0') && prefix === '0' ? [code] : [prefix, code];
         for (const start of [...starts, `+${code}`, `00${code}`]) {
@@ -497,7 +496,10 @@ describe('properties', () => {
           expect([text, await read(text, country)]).toEqual([text, refused]);
         }
       };
-      const pairs = fc.oneof(fc.tuple(mobiles, mobiles), fc.tuple(landlines, landlines));
+      // In Luxembourg, numbers of four digits exist. They look like a part of a longer one.
+      const isLong = ({ length }: string) => country !== 'LU' || length > 4;
+      const [oneMobile, oneLandline] = [mobiles.filter(isLong), landlines.filter(isLong)];
+      const pairs = fc.oneof(fc.tuple(oneMobile, oneMobile), fc.tuple(oneLandline, oneLandline));
       await fc.assert(fc.asyncProperty(pairs, separators, check), { numRuns: 2 });
     }
   });

@@ -477,8 +477,6 @@ describe('senders', () => {
     ),
   };
 
-  const started = z.array(z.looseObject({ id: z.string() }));
-
   test('three triggers let people choose senders', () => {
     expect(triggers.map(({ key }) => key).toSorted()).toEqual([
       'message_failed',
@@ -527,9 +525,8 @@ describe('senders', () => {
 
         const inForce = changed ? sendersInForce(changed, trigger) : wanted;
         const isStarted = inForce.length === 0 || inForce.includes(given ?? '');
-        if (isStarted) return expect(started.parse(await received)).toHaveLength(1);
-        if (given?.trim()) return await expect(received).resolves.toEqual([]);
-        await expect(received).rejects.toMatchObject(says);
+        const otherwise = given?.trim() ? [] : expect.objectContaining(says);
+        expect(await received.catch((error: unknown) => error)).toEqual(isStarted ? [expect.anything()] : otherwise);
       }),
       { numRuns: 80, examples },
     );
@@ -698,15 +695,19 @@ describe('filters', () => {
     })),
   ];
 
+  /** Announces the requests by which a trigger finds out whether its channel and campaign exist. */
+  const answerFilters = (inputData: object) => {
+    if ('channel' in inputData) answerChannels();
+    if ('campaign' in inputData) expectCall('getCampaign', { id: '401' }).reply(200, { ...campaign.sample, id: '401' });
+  };
+
   describe.each(cases)('$trigger with $what', ({ trigger, inputData, event, asked, passes, isHeldBack, list }) => {
     const step = (name: string, bundle: Bundle) => runTrigger(trigger, name, { inputData, ...bundle });
     const recordOf = (data: object) => ({ ...events[event].sample, ...data });
 
     test('asks the service for no more', async () => {
       const targetUrl = 'https://hooks.example.com/1/';
-      if ('channel' in inputData) answerChannels();
-      if ('campaign' in inputData)
-        expectCall('getCampaign', { id: '401' }).reply(200, { ...campaign.sample, id: '401' });
+      answerFilters(inputData);
       const requests = recordCalls('createWebhook', {}, 201, webhook.sample);
       await expect(step('performSubscribe', { targetUrl })).resolves.toHaveProperty('id');
       // A service that doesn't sign gets a secret in the address.
@@ -744,9 +745,14 @@ describe('filters', () => {
     expectCall('listCampaigns').reply(200, { data });
   };
 
-  test.each(named)('%s takes what a person calls a channel or campaign', async (trigger, event, inputData, record) => {
+  /** Announces the requests by which a trigger finds out which channel or campaign has that name. */
+  const answerNamed = (inputData: { channel: string } | { campaign: string }) => {
     if ('channel' in inputData) answerChannels();
     else answerCampaigns(inputData.campaign);
+  };
+
+  test.each(named)('%s takes what a person calls a channel or campaign', async (trigger, event, inputData, record) => {
+    answerNamed(inputData);
     const [asked] = [recordCalls('createWebhook', {}, 201, webhook.sample)];
     const kept = await runTrigger(trigger, 'performSubscribe', {
       targetUrl: 'https://hooks.example.com/1/',
@@ -769,13 +775,14 @@ describe('filters', () => {
     [{ campaign: 'Autumn' }, `Campaign: "Autumn" isn't one of the choices. Choose one of these: Winter Sale; Summer`],
     [{ campaign: 'Twin' }, 'Campaign: several are called "'],
   ])('a Zap that would stay deaf is not turned on: %j', async (inputData, words) => {
-    for (const name of ['performSubscribe', 'performList']) {
-      if (name === 'performList') allowWebhooks();
-      if (name === 'performList') expectCall('listMessages').reply(200, { data: [] });
-      if ('channel' in inputData) answerChannels();
-      else answerCampaigns(String(inputData.campaign));
+    const stops = async (name: string) => {
+      answerNamed(inputData);
       await expectHalt(runTrigger('message_failed', name, { inputData }), expect.stringContaining(words));
-    }
+    };
+    await stops('performSubscribe');
+    allowWebhooks();
+    expectCall('listMessages').reply(200, { data: [] });
+    await stops('performList');
   });
 
   test('a read message whose delivery has an event of its own starts no Zap for delivered messages again', async () => {

@@ -137,13 +137,6 @@ describe('env file', () => {
 
   const token = fc.constantFrom('tok_1', 'tok_2');
   const text = fc.stringMatching(/^[A-Z_]{1,8}=[ -~]{0,20}\n$/);
-  const step = fc.oneof(
-    token.map((each) => ({ kind: 'start' as const, token: each })),
-    token.map((each) => ({ kind: 'stop' as const, token: each })),
-    fc.record({ kind: fc.constant('edit' as const), added: text, at: fc.nat(200), cut: fc.nat(3) }),
-    fc.constant({ kind: 'delete' as const }),
-  );
-
   const current = (): string | undefined => (existsSync(file) ? read() : undefined);
 
   /** Starts a sandbox. Returns whether it has a `.env`. */
@@ -157,6 +150,33 @@ describe('env file', () => {
     }
   };
 
+  /** Something that happens to the file, with its text before and the texts that sandboxes write. */
+  type Act = (before: string | undefined, own: Record<string, string>) => void;
+
+  const act: fc.Arbitrary<Act> = fc.oneof(
+    token.map(
+      (each): Act =>
+        (before, own) => {
+          const isFree = before === undefined || before === own[each];
+          expect(start(each)).toBe(isFree);
+          expect(current()).toBe(isFree ? own[each] : before);
+        },
+    ),
+    token.map(
+      (each): Act =>
+        (before, own) => {
+          remove(each);
+          expect(current()).toBe(before === own[each] ? undefined : before);
+        },
+    ),
+    fc.record({ added: text, at: fc.nat(200), cut: fc.nat(3) }).map(
+      ({ added, at, cut }): Act =>
+        (before = '') =>
+          writeFileSync(file, before.slice(0, at) + added + before.slice(at + cut)),
+    ),
+    fc.constant<Act>(() => rmSync(file, { force: true })),
+  );
+
   test('no order of starts, stops, kills and edits changes what is not of this sandbox', () => {
     const own = Object.fromEntries(
       ['tok_1', 'tok_2'].map((each) => {
@@ -167,24 +187,10 @@ describe('env file', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+      fc.property(fc.array(act, { maxLength: 20 }), (steps) => {
         rmSync(file, { force: true });
-        for (const each of steps) {
-          const before = current();
-          if (each.kind === 'delete') rmSync(file, { force: true });
-          if (each.kind === 'edit') {
-            const { at, cut, added } = each;
-            writeFileSync(file, (before ?? '').slice(0, at) + added + (before ?? '').slice(at + cut));
-          }
-          if (each.kind === 'start') {
-            const isFree = before === undefined || before === own[each.token];
-            expect(start(each.token)).toBe(isFree);
-            expect(current()).toBe(isFree ? own[each.token] : before);
-          }
-          if (each.kind === 'stop') {
-            remove(each.token);
-            expect(current()).toBe(before === own[each.token] ? undefined : before);
-          }
+        for (const act of steps) {
+          act(current(), own);
           expect(readdirSync(folder).filter((name) => name !== '.env')).toEqual([]);
         }
       }),

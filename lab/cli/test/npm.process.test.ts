@@ -31,9 +31,9 @@ beforeAll(() => {
 });
 
 afterAll(() => {
-  for (const { pid } of children) {
+  for (const pid of children.flatMap(({ pid }) => pid ?? [])) {
     try {
-      if (pid) process.kill(-pid, 'SIGKILL');
+      process.kill(-pid, 'SIGKILL');
     } catch {
       // All of the group has ended.
     }

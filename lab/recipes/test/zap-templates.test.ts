@@ -255,8 +255,8 @@ test.each(templates)(
 );
 
 test.each(templates)('$title: prefills only fields that every form of the step has', ({ steps }) => {
-  const unknown = steps.flatMap((step) => {
-    if (step.type !== 'app') return [];
+  const ofApp = steps.filter((step) => step.type === 'app');
+  const unknown = ofApp.flatMap((step) => {
     const form = visibleStepsOf(currentApp).find(({ place }) => place === step.operation);
     const keys = form ? plainFields(form.step).map(({ key }) => key) : [];
     return Object.keys(step.values ?? {}).filter((key) => !keys.includes(key));

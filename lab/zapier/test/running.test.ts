@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { AppStep, Step } from '../kinds';
 import { platform } from '../platform';
-import { hasEnded } from '../runs/run';
+import { hasEnded, type Run } from '../runs/run';
 import { RpcStore } from '../starts/rpc';
 import { MemoryStore } from '../zap/store';
 import { newService, note, startSmall, step, stopAll, trigger } from './small-app';
@@ -14,6 +14,13 @@ afterEach(stopAll);
 const gate = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, open: () => resolve() };
+};
+
+/** Returns the run that started last. */
+const newestOf = (runs: { list: () => readonly Run[] }): Run => {
+  const [newest] = runs.list();
+  if (!newest) throw new Error('No run started.');
+  return newest;
 };
 
 /** Lets the work of this process go on until something is so. */
@@ -31,8 +38,7 @@ describe('runs', () => {
     const { zapOn, deliver, zaps, runner, runs, settled, service } = await startSmall();
     const zap = await zapOn(note('{{1.person.name}}'));
     await deliver(zap, record);
-    const [first] = runs.list();
-    if (!first) throw new Error('No run started.');
+    const first = newestOf(runs);
     zaps.change(zap, { steps: [...zap.steps.slice(0, 1), note('draft')] });
     await runner.replay(first);
     await settled();
@@ -125,8 +131,7 @@ describe('runs', () => {
   test('a run that waits has not ended, and goes on with what its callback brings', async () => {
     const { zapOn, deliver, runs, settled, service } = await startSmall();
     await deliver(await zapOn(step('creates.ask', 'first'), note('{{2.reply}} {{2.id}}')));
-    const [waiting] = runs.list();
-    if (!waiting) throw new Error('No run started.');
+    const waiting = newestOf(runs);
     expect([waiting.status, hasEnded(waiting), service.ran]).toEqual(['waiting', false, ['first']]);
     const { callback } = Object(waiting.steps[1]?.output);
     expect((await fetch(callback, { method: 'POST', body: '{"reply":"PX-1"}' })).status).toBe(200);
@@ -157,8 +162,7 @@ describe('runs', () => {
     service.isDown = true;
     await deliver(zap);
     service.isDown = false;
-    const [failed] = runs.list();
-    if (!failed) throw new Error('No run started.');
+    const failed = newestOf(runs);
     await runner.autoreplay(failed);
     await runner.autoreplay(failed);
     await settled();
@@ -573,14 +577,7 @@ describe('the platform', () => {
     async (path) => {
       const { url } = await start(last);
       const piece = new Uint8Array(platform.deliveryBytes.is / 4);
-      const pieces = [piece, piece, piece, piece, piece];
-      const body = new ReadableStream({
-        pull: (to) => {
-          const next = pieces.pop();
-          if (next) to.enqueue(next);
-          else to.close();
-        },
-      });
+      const body = ReadableStream.from([piece, piece, piece, piece, piece]);
       const init = { method: 'POST', body, duplex: 'half' as const };
       expect((await fetch(url + path, init)).status).toBe(413);
     },
