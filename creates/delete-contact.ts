@@ -3,9 +3,9 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { call } from '../src/call/call';
+import { contactField } from '../src/step/dropdowns';
 import { readInput } from '../src/step/input';
 import { output } from '../src/step/output';
-import { contactField } from '../src/step/reference-fields';
 
 const inputFields = defineInputFields([
   {

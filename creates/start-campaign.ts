@@ -15,12 +15,12 @@ import { readRecipient, recipientField, refuseHiddenNumber } from '../src/messag
 import { isOfAnotherTemplate, readTemplate, type TemplateKey } from '../src/message/template';
 import { readVariables } from '../src/message/variable-values';
 import { readChosen } from '../src/step/chosen';
+import { campaignField } from '../src/step/dropdowns';
 import { halt } from '../src/step/errors';
 import { readInput } from '../src/step/input';
 import { refuseLostValue } from '../src/step/lost-value';
 import { deduplicationFields, lockOn, readIdempotencyKey, readRepeatKey, sendingLimit } from '../src/step/once';
 import { output } from '../src/step/output';
-import { campaignField } from '../src/step/reference-fields';
 
 const inputFields = defineInputFields([
   { ...campaignField, group: 'message' },

@@ -4,10 +4,10 @@ import { isEmpty } from '../src/api/json';
 import { call } from '../src/call/call';
 import { attributesField, personFields, readDetails, readPerson } from '../src/contact/form';
 import { type ReachableContact, toReachableContact } from '../src/contact/person';
+import { contactField } from '../src/step/dropdowns';
 import { halt } from '../src/step/errors';
 import { formLabels, ordered, readInput } from '../src/step/input';
 import { outputs } from '../src/step/output';
-import { contactField } from '../src/step/reference-fields';
 
 const inputFields = defineInputFields([
   contactField,

@@ -8,10 +8,10 @@ import { fullName, type ReachableContact, toReachableContact } from '../src/cont
 import { parsePhoneNumber } from '../src/message/phone';
 import { phoneNumberHelp } from '../src/message/recipient';
 import { bestMatches } from '../src/step/ambiguity';
+import { contactFilter } from '../src/step/dropdowns';
 import { halt } from '../src/step/errors';
 import { formLabels, readInput } from '../src/step/input';
 import { outputs } from '../src/step/output';
-import { contactFilter } from '../src/step/reference-fields';
 import { toOneLine } from '../src/text/fold';
 
 const inputFields = defineInputFields([

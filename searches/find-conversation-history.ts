@@ -8,17 +8,17 @@ import { call } from '../src/call/call';
 import { readList } from '../src/call/pages';
 import { findContactByValue } from '../src/contact/find';
 import { isSamePerson, reachable, withReachability } from '../src/contact/person';
-import { withFiles } from '../src/message/attachment-files';
+import { withFiles } from '../src/message/files';
 import { parsePhoneNumber } from '../src/message/phone';
 import { phoneNumberHelp } from '../src/message/recipient';
 import { replySample } from '../src/reply/example';
 import { type Ambiguity, listMatches, severalMatch } from '../src/step/ambiguity';
 import { searching } from '../src/step/chosen';
+import { channelFilter, contactField, conversationField } from '../src/step/dropdowns';
 import { halt } from '../src/step/errors';
 import { formLabels, type InputOf, ordered } from '../src/step/input';
 import { output } from '../src/step/output';
 import { limitField, readRange, sinceField } from '../src/step/range-fields';
-import { channelFilter, contactField, conversationField } from '../src/step/reference-fields';
 import { textOf, transcript, withText } from '../src/text/lines';
 
 const inputFields = defineInputFields([

@@ -8,10 +8,10 @@ import { withReachability } from '../src/contact/person';
 import { compareWaits, endsWithNote, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/message/waiting';
 import { requireAllRead } from '../src/step/ambiguity';
 import { searching } from '../src/step/chosen';
+import { channelFilter, contactFilter } from '../src/step/dropdowns';
 import { formLabels, ordered } from '../src/step/input';
 import { output } from '../src/step/output';
 import { conversationLimitField, quietSinceField, readLimit, readTimeField } from '../src/step/range-fields';
-import { channelFilter, contactFilter } from '../src/step/reference-fields';
 import { listedFields, withLines } from '../src/text/lines';
 
 const inputFields = defineInputFields([

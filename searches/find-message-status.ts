@@ -4,10 +4,10 @@ import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { call } from '../src/call/call';
 import { reachableRecords, withReachability } from '../src/contact/person';
-import { withFiles } from '../src/message/attachment-files';
+import { withFiles } from '../src/message/files';
+import { messageField } from '../src/step/dropdowns';
 import { readInput } from '../src/step/input';
 import { output } from '../src/step/output';
-import { messageField } from '../src/step/reference-fields';
 import { withText } from '../src/text/lines';
 
 const inputFields = defineInputFields([

@@ -6,13 +6,13 @@ import { message, vocabulary } from '../src/api/resources';
 import { call } from '../src/call/call';
 import { type Gap, readList } from '../src/call/pages';
 import { withReachability } from '../src/contact/person';
-import { withFiles } from '../src/message/attachment-files';
+import { withFiles } from '../src/message/files';
 import { requireAllRead } from '../src/step/ambiguity';
 import { searching } from '../src/step/chosen';
+import { campaignFilter, channelFilter } from '../src/step/dropdowns';
 import { formLabels, ordered } from '../src/step/input';
 import { output } from '../src/step/output';
 import { limitField, readRange, sinceField } from '../src/step/range-fields';
-import { campaignFilter, channelFilter } from '../src/step/reference-fields';
 import { listedFields, summaryLine, withLines } from '../src/text/lines';
 import { matchesPhrases, phraseFields } from '../src/text/phrase-fields';
 

@@ -8,9 +8,9 @@ import { groupVersions, isApproved, languagesOf, onChannel } from '../src/messag
 import { type Variables, variablesOf } from '../src/message/variables';
 import { bestMatches, listMatches, severalMatch } from '../src/step/ambiguity';
 import { searching } from '../src/step/chosen';
+import { channelFilter } from '../src/step/dropdowns';
 import { formLabels } from '../src/step/input';
 import { output } from '../src/step/output';
-import { channelFilter } from '../src/step/reference-fields';
 import { toOneLine } from '../src/text/fold';
 import { rankMatches } from '../src/text/match';
 

@@ -7,7 +7,7 @@ import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
 import { addConnection } from './call/request';
-import { hydrators } from './message/attachment-files';
+import { hydrators } from './message/files';
 import { startRun } from './step/guard';
 import { register } from './step/register';
 import { shareDefinition } from './step/shared-definition';

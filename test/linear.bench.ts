@@ -11,7 +11,7 @@ import { tokenScrubber } from '../src/call/connection';
 import { readList } from '../src/call/pages';
 import { serializeQuery } from '../src/call/request';
 import { readVariables } from '../src/message/variable-values';
-import { readCallback } from '../src/reply/reply-webhook';
+import { readCallback } from '../src/reply/wait';
 import { readField } from '../src/step/input';
 import { refuseLostValue } from '../src/step/lost-value';
 import { containsPhrase } from '../src/text/fold';

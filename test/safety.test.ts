@@ -26,7 +26,7 @@ import { readNumber } from '../src/message/values';
 import { readVariables } from '../src/message/variable-values';
 import { quote } from '../src/step/errors';
 import { readDictionary, readField } from '../src/step/input';
-import { readMoment } from '../src/step/relative-time';
+import { readMoment } from '../src/step/range-fields';
 import { formatInZone } from '../src/step/time-zone';
 import { containsPhrase, readText } from '../src/text/fold';
 import { transcript } from '../src/text/lines';

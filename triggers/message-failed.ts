@@ -1,5 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { campaignFilter, channelFilter } from '../src/step/reference-fields';
+import { campaignFilter, channelFilter } from '../src/step/dropdowns';
 import { limitSources, sourcesFilter } from '../src/trigger/fields';
 import { instantTrigger, recentMessages } from '../src/trigger/instant-trigger';
 

@@ -2,7 +2,7 @@ import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { saysNothing } from '../src/api/filters';
 import type { Message } from '../src/api/resources';
 import { personOf } from '../src/contact/person';
-import { channelFilter } from '../src/step/reference-fields';
+import { channelFilter } from '../src/step/dropdowns';
 import { matchesPhrases, phraseFields } from '../src/text/phrase-fields';
 import { readMinutesApart, spacingField } from '../src/trigger/fields';
 import { instantTrigger, recentMessages } from '../src/trigger/instant-trigger';

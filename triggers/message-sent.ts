@@ -1,5 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { channelFilter } from '../src/step/reference-fields';
+import { channelFilter } from '../src/step/dropdowns';
 import { limitSources, loopNote, sourcesFilter } from '../src/trigger/fields';
 import { instantTrigger, recentMessages } from '../src/trigger/instant-trigger';
 

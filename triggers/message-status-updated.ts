@@ -1,7 +1,7 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/missing';
+import { campaignFilter, channelFilter } from '../src/step/dropdowns';
 import { ordered } from '../src/step/input';
-import { campaignFilter, channelFilter } from '../src/step/reference-fields';
 import { limitSources, loopNote, sourcesFilter, withoutCampaigns } from '../src/trigger/fields';
 import { instantTrigger, recentMessages } from '../src/trigger/instant-trigger';
 

@@ -5,7 +5,7 @@ import type { ConnectionValues } from '../../src/api/connection';
 import { type AnyInput, type Endpoint, endpoints, type Input, nameOf } from '../../src/api/endpoints';
 import { asRecord } from '../../src/api/json';
 import { hooks, missing, response } from '../../src/api/service';
-import type { Answer, Authorize, Call, ReadFirst } from '../../src/api/transport';
+import type { Authorize, Call, HttpResponse, ReadFirst } from '../../src/api/transport';
 import type { Connection } from '../../src/call/connection';
 import { decodeExchange } from '../../src/call/decode-response';
 import { type ApiResponse, isSuccess, readResponse } from '../../src/call/outcome';
@@ -51,7 +51,7 @@ const maxWait = 60;
 const maxUnanswered = 3;
 
 /** Returns why the hooks can't adapt a response. */
-const problemOf = (answer: Answer, call: Call): string => {
+const problemOf = (answer: HttpResponse, call: Call): string => {
   try {
     const { body } = response(answer, call);
     if (call.name) hooks[call.name]?.response?.(body, call);

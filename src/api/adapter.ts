@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors';
 import { exists } from './missing';
 import { contract, echo, isEmptyUpdate } from './presets';
 import * as service from './service';
-import type { Answer, Authorize, Call, CallHook, ParsedDelivery, ReadFirst, Signature } from './transport';
+import type { Authorize, Call, CallHook, HttpResponse, ParsedDelivery, ReadFirst, Signature } from './transport';
 
 let seam: typeof contract = service;
 
@@ -37,9 +37,9 @@ export const toService = async (call: Call, read: ReadFirst): Promise<Call> => {
 };
 
 /** Returns a response as the contract has it; undefined when a hook throws. `call` is the request of the contract. */
-export const fromService = (answer: Answer, call: Call): Answer | undefined => {
+export const fromService = (given: HttpResponse, call: Call): HttpResponse | undefined => {
   try {
-    const { status, headers, body } = seam.response(answer, call);
+    const { status, headers, body } = seam.response(given, call);
     const read = status >= 200 && status < 300 ? readerOf(call, body) : undefined;
     return { status, headers, body: read ? read(body, call) : body };
   } catch {

@@ -1,7 +1,7 @@
 /** What many services have instead of what the contract says, for `service.ts`. Bodies are parsed JSON. */
 import type { ConnectionValues } from './connection';
 import { asRecord } from './json';
-import type { Answer, Authorize, Call, CallHook, Hooks, ParsedDelivery, Signature } from './transport';
+import type { Authorize, Call, CallHook, Hooks, HttpResponse, ParsedDelivery, Signature } from './transport';
 
 /** A record of the service, by its own names. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -190,7 +190,7 @@ export const contract: {
   authorize: Authorize;
   hooks: Hooks;
   request: (call: Call) => Call;
-  response: (answer: Answer, call: Call) => Answer;
+  response: (given: HttpResponse, call: Call) => HttpResponse;
   delivery: (given: ParsedDelivery) => unknown;
   signature: Signature;
 } = {
@@ -198,7 +198,7 @@ export const contract: {
   authorize: bearer,
   hooks: {},
   request: (call) => call,
-  response: (answer) => answer,
+  response: (given) => given,
   delivery: ({ body }) => body,
   signature: standardWebhooks,
 };

@@ -4,7 +4,7 @@
  */
 import type { Missing } from './endpoints';
 import { bearer, standardWebhooks } from './presets';
-import type { Answer, Authorize, Call, Hooks, ParsedDelivery, Signature } from './transport';
+import type { Authorize, Call, Hooks, HttpResponse, ParsedDelivery, Signature } from './transport';
 
 /**
  * What the service lacks, by name: calls such as `listTemplates`, events such as `message.read`, filters of lists such as
@@ -32,7 +32,7 @@ export const hooks: Hooks = {};
 export const request = (call: Call): Call => call;
 
 /** Returns any response as the contract has it, such as a refusal, before the hook of its call. */
-export const response = (answer: Answer, _call: Call): Answer => answer;
+export const response = (given: HttpResponse, _call: Call): HttpResponse => given;
 
 /** Returns the event of a delivery as the contract has it, with the whole record. */
 export const delivery = ({ body }: ParsedDelivery): unknown => body;

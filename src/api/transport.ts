@@ -50,7 +50,7 @@ export interface Call {
 }
 
 /** A response. The body is parsed JSON, the text of any other, or undefined when it's empty. It's without the token. */
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: unknown;

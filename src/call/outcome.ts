@@ -9,7 +9,7 @@ import { type AnyInput, type Endpoint, endpoints, headers } from '../api/endpoin
 import { errorResponse, isTransientStatus, type Refusal } from '../api/errors';
 import { mapStrings, parseJson } from '../api/json';
 import { parseRefusal } from '../api/refusal';
-import type { Answer, Call } from '../api/transport';
+import type { Call, HttpResponse } from '../api/transport';
 import { credentialScrubber } from './connection';
 import type { PreparedCall } from './request';
 
@@ -64,7 +64,7 @@ const readRefusal = (status: number, body: unknown, requestId: string | undefine
 };
 
 /** Returns a response without the token. Parsed before, because JSON can spell the token with escapes. */
-const scrubAnswer = ({ status, headers: given, body }: Answer, scrub: ApiResponse['scrub']): Answer => ({
+const scrubResponse = ({ status, headers: given, body }: HttpResponse, scrub: ApiResponse['scrub']): HttpResponse => ({
   status,
   // A value from a body of any type may be a number.
   headers: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, scrub(String(value))])),
@@ -83,9 +83,9 @@ export const readResponse = async (raw: RawResponse, call: Call, token: string):
   const content = await raw.text();
   const text = scrub(content);
   const received = { status: raw.status, headers: Object.fromEntries(raw.headers), body: readBody(content) };
-  const adapted = fromService(scrubAnswer(received, scrub), call);
+  const adapted = fromService(scrubResponse(received, scrub), call);
   // Again, because adapting can decode a text or put parts of the token together.
-  const { status, headers: given, body } = scrubAnswer(adapted ?? received, scrub);
+  const { status, headers: given, body } = scrubResponse(adapted ?? received, scrub);
   // A text that `response` leaves alone isn't data.
   const data = body === text && parseJson(content) === undefined ? undefined : body;
   const requestId = given[headers.requestId] || undefined;

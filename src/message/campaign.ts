@@ -2,10 +2,10 @@ import { type Bundle, defineInputFields, type PlainInputField, type ZObject } fr
 import { endpoints } from '../api/endpoints';
 import type { Campaign } from '../api/resources';
 import { call } from '../call/call';
+import { campaignField } from '../step/dropdowns';
 import { halt } from '../step/errors';
 import { isBlank, ordered } from '../step/input';
 import { isMapped } from '../step/lost-value';
-import { campaignField } from '../step/reference-fields';
 import { readText } from '../text/fold';
 import { recipientField, testRecipientField, testRecipientFields } from './recipient';
 import type { TemplateKey } from './template';

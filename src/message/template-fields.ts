@@ -2,10 +2,10 @@
 import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { exists } from '../api/missing';
 import type { Template } from '../api/resources';
+import { templateField } from '../step/dropdowns';
 import { quote } from '../step/errors';
 import { readDictionary } from '../step/input';
 import { isMapped } from '../step/lost-value';
-import { templateField } from '../step/reference-fields';
 import { readText } from '../text/fold';
 import { escapeMarkdown, inBackticks, toNotes } from '../text/markdown';
 import {

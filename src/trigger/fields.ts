@@ -1,9 +1,9 @@
 /** The fields and notes that only triggers have. */
 import { defineInputField, defineInputFields } from 'zapier-platform-core';
 import { exists } from '../api/missing';
+import { campaignFilter, channelFilter } from '../step/dropdowns';
 import { halt } from '../step/errors';
 import { ordered } from '../step/input';
-import { campaignFilter, channelFilter } from '../step/reference-fields';
 
 /** Returns the note above a trigger's form that says how a Zap could start itself, and what to do to prevent loops. */
 export const loopNote = (helpText: string) =>

@@ -55,7 +55,7 @@ const readHeaders = (headers: Record<string, unknown> = {}): Record<string, stri
   );
 
 /** Reads a delivery as Zapier passes it on; undefined when it isn't one. */
-export const readRawRequest = (rawRequest: unknown): RawDelivery | undefined => {
+const readRawRequest = (rawRequest: unknown): RawDelivery | undefined => {
   const { content, headers } = received.safeParse(rawRequest).data ?? {};
   return content === undefined ? undefined : { content, headers: readHeaders(headers) };
 };

@@ -10,7 +10,7 @@ import { withServer } from '../../lab/conformance/test/server';
 import { runStep } from '../../lab/playground/service/zapier';
 import { connectionEntries, exampleConnection } from '../../src/api/connection';
 import { contact } from '../../src/api/resources';
-import type { Answer, Call } from '../../src/api/transport';
+import type { Call, HttpResponse } from '../../src/api/transport';
 import { skipPauses } from '../support/pauses';
 
 /**
@@ -31,7 +31,7 @@ jest.mock('../../src/api/service', () => ({
     headers: { ...call.headers, 'x-api-version': '2' },
     ...(call.body !== undefined && { body: { ...Object(call.body), sender: 'snd_1' } }),
   }),
-  response: (answer: Answer) => {
+  response: (answer: HttpResponse) => {
     if (answer.headers['x-break']) throw new Error('The hook is broken.');
     const { location, 'x-backwards': backwards } = answer.headers;
     const id = location ?? (backwards && [...backwards].reverse().join(''));

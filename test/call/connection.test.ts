@@ -21,7 +21,7 @@ import { message, workspace } from '../../src/api/resources';
 import { brand } from '../../src/brand';
 import { parseBaseUrl } from '../../src/call/address';
 import { parseConnection, parseToken } from '../../src/call/connection';
-import { download, lookUpPublic } from '../../src/message/download';
+import { download, lookUpPublic } from '../../src/message/files';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, expectCall, testedAccount } from '../support/service';
 import { definition, runStep } from '../support/zapier';

@@ -6,7 +6,7 @@ import { currentApp } from '../../scripts/docs/definition';
 import { findCountry } from '../../src/message/country';
 import { readDate, readDateTime, readTime } from '../../src/message/dates';
 import { readNumber, withoutNoise } from '../../src/message/values';
-import { readMoment } from '../../src/step/relative-time';
+import { readMoment } from '../../src/step/range-fields';
 import { formatInZone } from '../../src/step/time-zone';
 import { containsPhrase, isPhrase } from '../../src/text/fold';
 import { expectHalt } from '../support/halt';

@@ -10,7 +10,7 @@ import { isNote } from '../../src/api/filters';
 import { conversation, type Message, message } from '../../src/api/resources';
 import { nameOfPerson } from '../../src/contact/person';
 import { waitingLine } from '../../src/message/waiting';
-import { type Answer, findAnswer } from '../../src/reply/answer';
+import { type JudgedReply, judgeThread } from '../../src/reply/judge';
 import { type OwnWords, yesAndNoWords, yesOrNo } from '../../src/reply/yes-or-no';
 import { quote } from '../../src/step/errors';
 import { summaryLine, textOf, toLine, transcript, withText } from '../../src/text/lines';
@@ -499,8 +499,8 @@ describe('an answer', () => {
   const questionsIn = (world: Line[]): Line[] => world.filter(({ given }) => !given.isInbound);
 
   /** Returns the answer to a question by the list at the end, newest first, which begins with the question. */
-  const answerTo = (question: Line, world: Line[]): Answer | undefined =>
-    findAnswer({
+  const answerTo = (question: Line, world: Line[]): JudgedReply | undefined =>
+    judgeThread({
       sent: question.record,
       messages: world
         .slice(world.indexOf(question))
@@ -535,7 +535,7 @@ describe('an answer', () => {
     );
   };
 
-  const holds = (judge: (question: Line, world: Line[], answer: Answer | undefined) => void): void =>
+  const holds = (judge: (question: Line, world: Line[], answer: JudgedReply | undefined) => void): void =>
     fc.assert(
       fc.property(worlds, (world) => {
         for (const question of questionsIn(world)) judge(question, world, answerTo(question, world));
@@ -597,7 +597,7 @@ describe('an answer', () => {
     const sent: Message = { ...message.sample, delivered_at: null, read_at: null, ...asked };
     const at = { id: 'msg_reply', created_at: '2026-06-11T10:00:00Z' };
     const line: Message = { ...message.sample, ...at, direction: 'inbound', from: sent.to, to: sent.from, ...wrote };
-    const find = (each: Message) => findAnswer({ sent, messages: [each, sent], quoted: [], isComplete: true });
+    const find = (each: Message) => judgeThread({ sent, messages: [each, sent], quoted: [], isComplete: true });
     expect(find(line)).toEqual({ reply: line, verdict: 'doubtful', question: null });
     expect(find({ ...line, reply_to: sent.id })).toMatchObject({ verdict: 'certain', question: sent.text });
   });
@@ -614,7 +614,8 @@ describe('an answer', () => {
       to: sent.from,
       ...at(2),
     };
-    const verdictOf = (...messages: Message[]) => findAnswer({ sent, messages, quoted: [], isComplete: true })?.verdict;
+    const verdictOf = (...messages: Message[]) =>
+      judgeThread({ sent, messages, quoted: [], isComplete: true })?.verdict;
     expect(verdictOf(line, between, sent)).toBe('doubtful');
     expect(verdictOf(line, { ...between, direction: 'note' }, sent)).toBe('certain');
   });

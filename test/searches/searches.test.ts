@@ -7,7 +7,7 @@ import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, type Template, template } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { isSamePerson, type Person, personOf } from '../../src/contact/person';
-import { findAnswer } from '../../src/reply/answer';
+import { judgeThread } from '../../src/reply/judge';
 import { toOrFrom, transcript } from '../../src/text/lines';
 import { rankMatches } from '../../src/text/match';
 import { pathOf } from '../support/calls';
@@ -1177,7 +1177,7 @@ describe('the same person', () => {
       created_at: '2026-06-11T09:05:00Z',
     };
     const verdictOf = (from: string | null) =>
-      findAnswer({ sent, messages: [{ ...line, from }, sent], quoted: [], isComplete: true })?.verdict;
+      judgeThread({ sent, messages: [{ ...line, from }, sent], quoted: [], isComplete: true })?.verdict;
     expect(verdictOf('+12025550123')).toBe('certain');
     expect(verdictOf('+12025550187')).toBe('unclear');
     expect(verdictOf(null)).toBe('certain');

@@ -205,10 +205,10 @@ export const hooks: Hooks = {
   },
   {
     file,
-    from: 'export const response = (answer: Answer, _call: Call): Answer => answer;',
-    to: `export const response = (answer: Answer, { name }: Call): Answer => {
-  const isTaken = name === 'createContact' && /taken/.test(String(Object(answer.body).message));
-  return isTaken ? { ...answer, status: 409 } : answer;
+    from: 'export const response = (given: HttpResponse, _call: Call): HttpResponse => given;',
+    to: `export const response = (given: HttpResponse, { name }: Call): HttpResponse => {
+  const isTaken = name === 'createContact' && /taken/.test(String(Object(given.body).message));
+  return isTaken ? { ...given, status: 409 } : given;
 };`,
   },
 ];

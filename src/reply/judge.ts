@@ -1,4 +1,4 @@
-/** Which message of ours a line of a person answers. Each line answers at most one for certain. */
+/** Which line of a person is the reply to a message of ours. Each line answers at most one for certain. */
 import { saysNothing } from '../api/filters';
 import type { Message } from '../api/resources';
 import { personOf, samePerson, type Verdict } from '../contact/person';
@@ -56,7 +56,7 @@ export interface Thread {
 }
 
 /** A reply to a message of ours. */
-export interface Answer {
+export interface JudgedReply {
   reply: Message;
   /**
    * `certain` when it answers the message; `doubtful` when the person wrote it, but it may answer another message;
@@ -132,7 +132,7 @@ const answersByQuote = ({ reply_to }: Message, { sent, messages, quoted }: Threa
   return other && isOurs(other) ? 'no' : 'unknown';
 };
 
-const judge = (line: Message, thread: Thread, places: Places): Answer['verdict'] | undefined => {
+const judge = (line: Message, thread: Thread, places: Places): JudgedReply['verdict'] | undefined => {
   const { sent, messages } = thread;
   const byQuote = answersByQuote(line, thread);
   const person = isWith(sent, line);
@@ -151,7 +151,11 @@ const questionOf = (line: Message, { messages }: Thread, places: Places): string
 };
 
 /** Returns a line as an answer to the message; undefined when it's surely none. */
-export const judgeLine = (line: Message, thread: Thread, places = placesOf(thread.messages)): Answer | undefined => {
+export const judgeLine = (
+  line: Message,
+  thread: Thread,
+  places = placesOf(thread.messages),
+): JudgedReply | undefined => {
   const verdict = judge(line, thread, places);
   if (!verdict) return undefined;
   const question = verdict === 'certain' ? textOf(thread.sent) : questionOf(line, thread, places);
@@ -170,7 +174,7 @@ const withDelivery = ({ sent, messages }: Thread): Message => {
  * Returns the answer to a message: the first line after it that answers it for certain, else the first that may.
  * Undefined only when every line since is surely somebody else's, or quotes another message of ours.
  */
-export const findAnswer = (thread: Thread): Answer | undefined => {
+export const judgeThread = (thread: Thread): JudgedReply | undefined => {
   const places = placesOf(thread.messages);
   const known = { ...thread, sent: withDelivery(thread) };
   const lines = thread.messages
