@@ -80,6 +80,8 @@ export const takesKey = (endpoint: Endpoint): boolean => specifiesKey(endpoint) 
 /** Whether a call can have an error code of the contract. On any other call, the code is unknown. */
 export const canHave = (endpoint: Endpoint, code: ErrorCode): boolean => {
   if (code.startsWith('idempotency_')) return takesKey(endpoint);
+  // A write without an id in its path is about no record.
+  if (code === 'not_found') return endpoint.method === 'GET' || endpoint.path.includes('{');
   const isOfSome = Object.values<Endpoint>(endpoints).some(({ errors }) => errors?.includes(code));
   return !isOfSome || Boolean(endpoint.errors?.includes(code));
 };

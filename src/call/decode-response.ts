@@ -11,6 +11,7 @@ import {
   type ApiResponse,
   type Exchange,
   hasUnparsableBody,
+  isInFlight,
   isSuccess,
   isWrite,
   isWrongAddress,
@@ -131,7 +132,9 @@ export const decodeExchange = <S extends zod.ZodMiniType>({
   outcome,
   earlier,
 }: Exchange<Endpoint & { response: S }>): zod.output<S> => {
-  const isUncertain = mayHaveActed(endpoint, [...earlier, outcome]);
+  // One that waits for another request with its key did nothing itself.
+  const attempts = isInFlight(outcome) ? earlier.filter((each) => !isInFlight(each)) : [...earlier, outcome];
+  const isUncertain = mayHaveActed(endpoint, attempts);
   const call = { endpoint, input, isUncertain };
   if (outcome instanceof Error) throw networkError(call, outcome);
   const isDeleted = isAlreadyDeleted(endpoint, isUncertain, outcome);

@@ -5,7 +5,7 @@ import { isErrorCode, isTransientStatus, isVerdict, type Refusal } from '../api/
 import { asRecord, isEmpty } from '../api/json';
 import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fail, halt, refusalError } from '../step/errors';
-import { type ApiResponse, isInFlight, isTooLarge, isUnsafeToRepeat, isWrite, isWrongAddress } from './outcome';
+import { type ApiResponse, isTooLarge, isUnsafeToRepeat, isWrite, isWrongAddress } from './outcome';
 
 export interface FailedCall {
   endpoint: Endpoint;
@@ -61,13 +61,11 @@ export const networkError = (call: FailedCall, error: Error): Error => {
   );
 };
 
-/** Zapier then repeats the step soon, while the service still keeps the person's key. */
-const isPause = (response: ApiResponse): boolean => response.status === 429 || isInFlight(response);
-
 /** Whether a refusal leaves open what an earlier attempt did. One without a known code may even follow from its success. */
 const leavesOpen = ({ endpoint, input, isUncertain }: FailedCall, response: ApiResponse, refusal: Refusal): boolean => {
   if (!isUncertain || !isWrite(endpoint) || isTransientStatus(response.status)) return false;
-  if (isPause(response)) return isUnsafeToRepeat(endpoint, input);
+  // Zapier repeats the step soon, while the service still keeps the person's key.
+  if (response.status === 429) return isUnsafeToRepeat(endpoint, input);
   return response.status < 400 || isWrongAddress(response) || !isVerdict(refusal);
 };
 
@@ -118,7 +116,9 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
   const isForeign = isErrorCode(code) && !canHave(endpoint, code);
   const given = { problems: [], ...response.refusal, status, isForeign };
   // A key of a call or an agent's is new, and so is that of the person when an attempt of this step is unknown.
-  if (code === 'idempotency_mismatch' && !isForeign && (call.isUncertain || !input.idempotencyKey)) {
+  const isMismatch = code === 'idempotency_mismatch' && !(input.idempotencyKey && !call.isUncertain);
+  const isHeld = code === 'idempotency_in_flight' && call.isUncertain;
+  if ((isMismatch || isHeld) && !isForeign) {
     return halt(
       'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
       requestId,

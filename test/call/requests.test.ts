@@ -723,20 +723,25 @@ describe('retries', () => {
         },
       );
 
-      test.each([{}, withKey])(
-        'may have arrived when the service knows its key from another body: %j',
-        async (form) => {
-          await expectHalt(
-            send(form, reset, [422, '{"error": {"code": "idempotency_mismatch", "message": "No"}}']),
-            'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
-          );
-        },
-      );
-
-      test('is unknown after a code that belongs to other calls', async () => {
+      test.each<[string, AnyInput, Reply]>([
+        ['knows its key from another body', {}, [422, '{"error": {"code": "idempotency_mismatch", "message": "No"}}']],
+        ['knows the key from another body', withKey, [422, '{"error": {"code": "idempotency_mismatch"}}']],
+        ['works on it', {}, running],
+        ['works on it, with Send Once for Each', withKey, running],
+      ])('may have arrived when the service %s', async (_what, form, reply) => {
         await expectHalt(
-          send({}, reset, [409, '{"error": {"code": "contact_exists", "message": "No"}}']),
-          "The messaging service didn't confirm this request (status 409). The request may have succeeded, so check before you try again.",
+          send(form, reset, reply),
+          'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
+        );
+      });
+
+      test.each([
+        [409, 'contact_exists'],
+        [404, 'not_found'],
+      ])('is unknown after %i %s, a code that belongs to other calls', async (status, code) => {
+        await expectHalt(
+          send({}, reset, [status, JSON.stringify({ error: { code, message: 'No' } })]),
+          `The messaging service didn't confirm this request (status ${status}). The request may have succeeded, so check before you try again.`,
         );
       });
 
@@ -775,12 +780,15 @@ describe('retries', () => {
       expect([keys.length, isOneKey(keys)]).toEqual([4, true]);
     });
 
-    test('that the service never finishes halts, or with Send Once for Each lets Zapier retry', async () => {
-      await expectHalt(
-        send({}, running),
-        expect.stringContaining("didn't confirm this request (status 409). The request may have succeeded, so check"),
-      );
-      await expect(send(withKey, running)).rejects.toMatchObject({ name: 'ThrottledError' });
+    test.each([{}, withKey])('that the service never finishes lets Zapier try again: %j', async (form) => {
+      await expect(send(form, running)).rejects.toMatchObject({
+        name: 'ThrottledError',
+        message: expect.stringContaining('The same request is still being processed. Zapier retries this step'),
+      });
+    });
+
+    test('that the service works on, and that then fails, may have been sent', async () => {
+      await expectHalt(send({}, running, told), expect.stringContaining('The request may have succeeded, so check'));
     });
   });
 

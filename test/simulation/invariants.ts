@@ -126,8 +126,10 @@ const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, 
     writes.some((later) => later.at > at && later.url.pathname === url.pathname && isSure(later));
   const isUnknown = writes.some((call) => call.outcome === 'unknown' && !isSettled(call));
   const isHeld = lastWrite?.code === 'idempotency_in_flight' && !account.service.settings.ignoresKeys;
-  if (isUnknown && isHeld && step.endedAt - step.startedAt < 15 * second) {
-    return [false, 'a request in flight is waited for'];
+  if (isUnknown && isHeld) {
+    const isLost = writes.some(({ outcome, code }) => outcome === 'unknown' && code !== lastWrite.code);
+    const hasWaited = step.endedAt - step.startedAt >= 15 * second;
+    return [hasWaited && kind === (isLost ? 'halted' : 'throttled'), 'a request in flight is waited for'];
   }
   if (isUnknown && !run?.intent.key) return [kind === 'halted', 'a write with an unknown outcome halts'];
   // A run on hold may outlast the key.
