@@ -1,8 +1,6 @@
 import type { BodyOf } from '../../src/api/endpoints';
 import type { vocabulary } from '../../src/api/resources';
-import { readRecord } from '../zapier/fields/json-record';
 import { type Step, toStep, type WrittenStep } from '../zapier/kinds';
-import { formattedExample } from '../zapier/kinds/formatter';
 import { moveDates } from './dates';
 
 /** A step of the app, with the values that the person who uses the template chooses. */
@@ -100,16 +98,7 @@ const fill = (step: RecipeStep, now: number | undefined): WrittenStep => {
 };
 
 /** The steps of a recipe's Zap, filled in as far as the recipe goes. Its examples happen on the day of `now`, in ms since 1970. */
-export const stepsOf = ({ steps }: Recipe, now?: number): Step[] => {
-  const examples: unknown[] = [];
-  return steps.map((written) => {
-    const step = toStep(fill(written, now));
-    // Formatter changes what another app gives, so nobody has to test it first.
-    if (step.type === 'formatter') step.example = formattedExample(step, examples);
-    examples.push(step.type === 'other' ? readRecord(step.json).record : step.example);
-    return step;
-  });
-};
+export const stepsOf = ({ steps }: Recipe, now?: number): Step[] => steps.map((step) => toStep(fill(step, now)));
 
 const isTask = ({ type }: RecipeStep): boolean => type === 'app' || type === 'other';
 

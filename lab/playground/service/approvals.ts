@@ -3,6 +3,7 @@ import { type Review, review } from '../../zapier/kinds/approval';
 import { callbackId, type Run } from '../../zapier/runs/run';
 import type { Zap } from '../../zapier/zap/zap';
 import { Refused } from './refused';
+import { describeSubject, subjectOf } from './subject';
 import type { startZapier } from './zapier';
 
 const texts = z.catch(z.record(z.string(), z.string()), {});
@@ -11,6 +12,8 @@ const texts = z.catch(z.record(z.string(), z.string()), {});
 export interface Approval {
   run: string;
   at: string;
+  /** Who it's about, and what they wrote. */
+  subject: string | undefined;
   /** By the names that the person who built the Zap chose. */
   content: Record<string, string>;
   /** Undefined while the run waits. */
@@ -29,7 +32,7 @@ const ofRun = (run: Run, ids: readonly string[]): Approval[] =>
     if (!ids.includes(run.stepIds?.[at] ?? '') || !['waiting', 'success', 'filtered'].includes(status)) return [];
     const decision = reviewed.safeParse(output).data?.decision;
     const { decision: _, ...content } = texts.parse(output ?? input);
-    return [{ run: run.id, at: run.startedAt, content, decision }];
+    return [{ run: run.id, at: run.startedAt, subject: describeSubject(subjectOf(run.trigger)), content, decision }];
   });
 
 /** What the runs of a Zap ask a person to approve, and what was decided, newest first. */

@@ -126,9 +126,14 @@ describe('steps', () => {
 
     await press(page, 'add-step');
     await page.getByLabel('Search the steps').and(page.locator(':focus')).waitFor();
+    // "ai" is in Wait too.
+    await page.keyboard.type('ai');
+    expect(await page.locator('#additions li:visible').first().textContent()).toContain('AI by Zapier');
+    await page.keyboard.press('Control+a');
     await page.keyboard.type('slack');
     await page.keyboard.press('Enter');
     await page.locator('#step-3[aria-current="step"]').waitFor();
+    await page.locator('#field-fields-1:focus').waitFor();
     await mapByKey(page, 'field-fields-1', 'Name');
     await press(page, 'switch');
     await page.getByText('Each one runs the Zap.').waitFor();

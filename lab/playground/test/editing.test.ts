@@ -102,6 +102,7 @@ describe('a step', () => {
       'Messaging Service Find Contacts',
       'Slack Send Channel Message',
       'Google Calendar Update Event',
+      'Zapier Human in the Loop Request Approval',
     ])
       expect(labels).toContain(label);
     expect(textOf((await client.get(`/zap/${zap}?step=0&stage=setup`)).html)).toContain(
@@ -122,6 +123,14 @@ describe('a step', () => {
       label: 'sms',
     });
     expect(fieldValue(picked.html, 'text-0')).toBe('sms');
+  });
+
+  test('what Formatter makes of the data before it is offered before anybody tests it', async () => {
+    const zap = await client.newZap();
+    await client.post(`/zap/${zap}/add?before=1&step=formatter`);
+    await client.fill(zap, 1, { 'f.transform': 'split', 'f.input': '{{1.text}}', 'f.segment': 'first' });
+    const { html } = await client.get(`/zap/${zap}?step=2`);
+    expect(found(html, /data-map="\{\{2\.output\}\}"[^>]*data-example="([^"]*)"/)).toBe('Can');
   });
 
   test('the trigger stays first, and a step on a path is offered no data of another path', async () => {

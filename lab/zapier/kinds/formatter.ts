@@ -151,7 +151,7 @@ const transformInput = (step: Entered, outputs: readonly unknown[]): Outcome => 
 };
 
 /** What the step gives with the examples of the steps before. Undefined when they have nothing for it. */
-export const formattedExample = (step: Entered, examples: readonly unknown[]): unknown =>
+const formattedExample = (step: Entered, examples: readonly unknown[]): unknown =>
   resolveToText(step.input, examples) === '' ? undefined : transformInput(step, examples).output;
 
 const labels = Object.fromEntries(Object.entries(transforms).map(([key, { label }]) => [key, label]));
@@ -173,8 +173,9 @@ export const formatter = kind({
     textField('input', 'Input', { required: transform !== 'fallback' }),
     ...(transforms[transform]?.fields ?? []),
   ],
-  keepsExample: true,
-  example: ({ example, transform }) => example ?? { output: transform === 'join' ? { text: '' } : '' },
+  // It changes what the steps before give, so nobody has to test it first.
+  example: (step, _, before) =>
+    formattedExample(step, before) ?? { output: step.transform === 'join' ? { text: '' } : '' },
   outputs: ({ transform }) => [
     transform === 'join' ? { key: 'output__text', label: 'Output Text' } : { key: 'output', label: 'Output' },
   ],

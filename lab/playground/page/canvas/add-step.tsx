@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { brand } from '../../../../src/brand';
-import { tools } from '../../../zapier/kinds';
+import { kindOf, newStep, tools } from '../../../zapier/kinds';
 import { maxSteps, type Zap } from '../../../zapier/zap/zap';
 import { otherAppsAt } from '../../service/other-apps';
 import { definition } from '../../service/zapier';
@@ -52,10 +52,12 @@ interface AdditionProps extends AddStepProps {
   app: string;
   title: string;
   icon: Child;
+  /** Another name by which people may look for it. */
+  event?: string | undefined;
 }
 
-const Addition = ({ zap, at, name, app, title, icon }: AdditionProps) => (
-  <li data-label={`${app} ${title}`}>
+const Addition = ({ zap, at, name, app, title, icon, event }: AdditionProps) => (
+  <li data-label={[app, title, event].filter(Boolean).join(' ')}>
     <Button
       id={`add-${name.replaceAll(/\W/g, '-')}`}
       class="choice row"
@@ -68,6 +70,12 @@ const Addition = ({ zap, at, name, app, title, icon }: AdditionProps) => (
     </Button>
   </li>
 );
+
+/** What Zapier calls the event of one of its tools, such as Request Approval. */
+const eventOf = (type: string): string => {
+  const step = newStep(type, '');
+  return kindOf(step).named(step, definition).event;
+};
 
 /** Every step that can be added, with a search: the actions of the app, those of other apps, and Zapier's own tools. */
 export const Additions = (place: AddStepProps) => (
@@ -92,7 +100,14 @@ export const Additions = (place: AddStepProps) => (
         <Addition {...place} name={`example.${index}`} app={app} title={event} icon={<AppIcon app={app} />} />
       ))}
       {tools.map((tool) => (
-        <Addition {...place} name={tool.type} app="Zapier" title={tool.title} icon={<ToolTile tool={tool} />} />
+        <Addition
+          {...place}
+          name={tool.type}
+          app="Zapier"
+          title={tool.title}
+          icon={<ToolTile tool={tool} />}
+          event={eventOf(tool.type)}
+        />
       ))}
       <Addition {...place} name="other" app="Any other" title={anotherApp} icon={<AppIcon app="?" />} />
     </ul>

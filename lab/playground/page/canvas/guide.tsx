@@ -33,6 +33,9 @@ const Door = ({
   </Button>
 );
 
+/** Adds an empty Zap. */
+const buildsOwn = { 'hx-post': '/zap/new', 'data-shows': 'step', ...oneClick.button, ...swapZap };
+
 const Doors = ({ tour: { zap, played, hasChanged, hasBroken, hasBuilt } }: { tour: Tour }) => (
   <>
     <Door
@@ -52,7 +55,7 @@ const Doors = ({ tour: { zap, played, hasChanged, hasBroken, hasBuilt } }: { tou
         See it fail
       </Door>
     )}
-    <Door id="build-own" isDone={hasBuilt} hx-post="/zap/new" data-shows="step" {...oneClick.button} {...swapZap}>
+    <Door id="build-own" isDone={hasBuilt} {...buildsOwn}>
       Build your own
     </Door>
   </>
@@ -129,7 +132,7 @@ const Strip = ({ tour }: { tour: Tour }) => {
 };
 
 /** The first thing to do: see a customer ask and get an answer. */
-const Start = ({ tour }: { tour: Tour }) => (
+const Start = () => (
   <section id="guide" class="guide start" aria-labelledby="guide-title" {...live}>
     <h2 id="guide-title">See what your customer sees</h2>
     <p>A customer asks when you're open, and a Zap answers. Nothing leaves your machine.</p>
@@ -138,12 +141,12 @@ const Start = ({ tour }: { tour: Tour }) => (
         <Icon name="play" />
         See a customer ask and get an answer
       </Button>
-      <Button id="skip-tour" class="quiet" hx-get={`/zap/${tour.zap.id}?step=0`} {...swapZap}>
-        Skip to the editor
+      <Button id="build-own" class="quiet" {...buildsOwn}>
+        Build your own
       </Button>
     </div>
   </section>
 );
 
 /** The tour: what just happened and three doors, or before it has run, the button that begins it. */
-export const Guide = ({ tour }: { tour: Tour }) => (tour.isPlaying ? <Strip tour={tour} /> : <Start tour={tour} />);
+export const Guide = ({ tour }: { tour: Tour }) => (tour.isPlaying ? <Strip tour={tour} /> : <Start />);

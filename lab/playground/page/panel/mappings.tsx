@@ -3,6 +3,7 @@ import type { Step } from '../../../zapier/kinds';
 import { leadingTo } from '../../../zapier/zap/paths';
 import { asApp, examplesOf, hasRules, titleOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
+import { orderOutputs } from '../../service/order-outputs';
 import { definition } from '../../service/zapier';
 import { Button } from '../elements/button';
 import { describeEmpty, labelOfOutput } from './result';
@@ -29,7 +30,7 @@ const Values = ({ step, number, outputs }: { step: Step; number: number; outputs
 );
 
 const StepData = ({ step, number, record }: { step: Step; number: number; record: unknown }) => {
-  const outputs = outputsOf(record).filter(({ path }) => isMappable(record, path));
+  const outputs = orderOutputs(outputsOf(record)).filter(({ path }) => isMappable(record, path));
   const filled = outputs.filter(({ value }) => value !== '');
   const empty = outputs.filter(({ value }) => value === '');
   if (outputs.length === 0) return <p class="soft">This step returns no data.</p>;

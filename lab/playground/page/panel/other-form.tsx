@@ -3,7 +3,6 @@ import { readRecord } from '../../../zapier/fields/json-record';
 import type { Problems } from '../../../zapier/fields/values';
 import type { OtherStep } from '../../../zapier/kinds';
 import type { FieldPreview } from '../../service/message-preview';
-import { reloadOnChange } from '../elements/swap';
 import { FormField } from './form-field';
 import { Outputs } from './result';
 
@@ -33,37 +32,24 @@ const ExampleResult = ({ step }: { step: OtherStep }) => (
 );
 
 /** A step of another app: what it receives, and an example of what it returns. The records of a trigger are in its window. */
-export const OtherForm = ({ step, isTrigger, address, problems, previews }: OtherFormProps) => (
-  <>
-    <label>
-      App and event
-      <input
-        name="f.event"
-        id="event"
-        value={`${step.app}: ${step.event}`}
-        maxlength={200}
-        {...reloadOnChange(address)}
-      />
-    </label>
-    {isTrigger ? (
-      <p class="soft">Its records are in the window of {step.app}, below the steps. Each new one starts the Zap.</p>
-    ) : (
-      <>
-        <section class="group" aria-label={dataToSend.label}>
-          <FormField
-            field={dataToSend}
-            value={Object.fromEntries(
-              Object.entries(step.fields).map(([name, value]) => [name, [value].flat().join(', ')]),
-            )}
-            chosen={undefined}
-            problem={problems[dataToSend.key]}
-            canMap
-            preview={previews[dataToSend.key]}
-            address={address}
-          />
-        </section>
-        <ExampleResult step={step} />
-      </>
-    )}
-  </>
-);
+export const OtherForm = ({ step, isTrigger, address, problems, previews }: OtherFormProps) =>
+  isTrigger ? (
+    <p class="soft">Its records are in the window of {step.app}, below the steps. Each new one starts the Zap.</p>
+  ) : (
+    <>
+      <section class="group" aria-label={dataToSend.label}>
+        <FormField
+          field={dataToSend}
+          value={Object.fromEntries(
+            Object.entries(step.fields).map(([name, value]) => [name, [value].flat().join(', ')]),
+          )}
+          chosen={undefined}
+          problem={problems[dataToSend.key]}
+          canMap
+          preview={previews[dataToSend.key]}
+          address={address}
+        />
+      </section>
+      <ExampleResult step={step} />
+    </>
+  );

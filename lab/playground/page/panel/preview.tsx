@@ -38,7 +38,11 @@ const Sends = ({ field, preview: { text, number } }: { field: string; preview: F
 
 /** The value that a run with the data of the steps before would have, or why the run would refuse it. */
 export const Preview = ({ field, preview = {}, isUpdate = false }: PreviewProps) => (
-  <p id={`preview-${field}`} class="preview" {...(isUpdate && { 'hx-swap-oob': 'true' })}>
+  <p
+    id={`preview-${field}`}
+    class={/[.!?…]$/.test(preview.text ?? '') ? 'preview ended' : 'preview'}
+    {...(isUpdate && { 'hx-swap-oob': 'true' })}
+  >
     {preview.problem ? (
       <span class="problem" dir="auto">
         {preview.problem}

@@ -1,6 +1,6 @@
 import { type Kind, kinds } from '../../../zapier/core/app-definition';
 import { kindOf, type Step, tools } from '../../../zapier/kinds';
-import { operationOf } from '../../../zapier/zap/steps';
+import { hasRecord, operationOf } from '../../../zapier/zap/steps';
 import { otherAppsAt } from '../../service/other-apps';
 import { definition } from '../../service/zapier';
 import { anotherApp } from '../canvas/add-step';
@@ -90,6 +90,18 @@ export const SetupForm = (props: SetupFormProps) => {
     <>
       {index === 0 && <Examples {...props} />}
       <OperationSelect step={step} index={index} address={address} problem={problem} />
+      {hasRecord(step) && (
+        <label>
+          App and event
+          <input
+            name="f.event"
+            id="event"
+            value={`${step.app}: ${step.event}`}
+            maxlength={200}
+            {...reloadOnChange(address)}
+          />
+        </label>
+      )}
       {description && <p class="description">{description}</p>}
       <Problem id="operation">{problem}</Problem>
       {index > 0 && <Examples {...props} />}

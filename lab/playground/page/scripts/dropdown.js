@@ -25,11 +25,20 @@ document.addEventListener('click', ({ target }) => {
   document.getElementById(id).focus();
 });
 
+const wordsOf = (text) => ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`;
+
+/** Finds words that begin with a text, such as AI by Zapier for "ai", or else a text anywhere, such as in Wait. */
+const matching = (choices, wanted) => {
+  const found = choices.filter(({ dataset }) => wordsOf(dataset.label).includes(wordsOf(wanted)));
+  return found.length > 0 ? found : choices.filter(({ dataset }) => dataset.label.toLowerCase().includes(wanted));
+};
+
 // As in Zapier, a search finds only what the list shows. "Load more" adds to that.
 const searchList = (list) => {
   const wanted = list.querySelector('[type="search"]')?.value.trim().toLowerCase() ?? '';
   const choices = [...list.querySelectorAll('[data-label]')];
-  for (const choice of choices) choice.hidden = !choice.dataset.label.toLowerCase().includes(wanted);
+  const found = matching(choices, wanted);
+  for (const choice of choices) choice.hidden = !found.includes(choice);
   const isEmpty = choices.every((choice) => choice.hidden) && !list.querySelector('.problem');
   list.querySelector('.empty')?.toggleAttribute('hidden', !isEmpty);
 };

@@ -172,6 +172,14 @@ const showSaved = (sent) => {
   }
 };
 
+/** The first field of the open form that is empty and takes a mapped value, its name, or a choice. */
+const firstEmpty = () =>
+  [...document.querySelectorAll('#step .fields :is(mapped-text, .chosen, [name^="k."])')].find(
+    (field) =>
+      field.checkVisibility() &&
+      (field.closest('.dropdown')?.querySelector('.custom-value [name]') ?? field).value === '',
+  );
+
 // Focuses the first field with a problem, or scrolls to the result of the step.
 const showOutcome = () => {
   const invalid = [
@@ -196,7 +204,7 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   }
   if (sourceElement?.matches?.('#zap button[hx-disable]')) showOutcome();
   // What a menu adds is filled in next.
-  if (sourceElement?.matches?.('.menu [data-shows="step"]')) find('#step [data-focus]')?.focus();
+  if (sourceElement?.matches?.('.menu [data-shows="step"]')) (firstEmpty() ?? find('#step [data-focus]'))?.focus();
   if (sourceElement?.matches?.('.step-card')) showPart(find('#step [data-focus]'));
   keepFocus(part);
 });

@@ -31,9 +31,28 @@ const scrollChat = () => {
   else chat.scrollTop = chat.scrollHeight;
 };
 
+/** How many messages nobody had seen when a person made an event happen, until they do something else. */
+let unseen;
+document.addEventListener('htmx:config:request', ({ detail }) => {
+  if (detail.ctx.sourceElement.matches('#add-record, #simulate-event')) unseen = Number(find('#phones').dataset.unread);
+});
+for (const touch of ['pointerdown', 'keydown'])
+  document.addEventListener(touch, () => {
+    unseen = undefined;
+  });
+
+/** The message that a person's event led to shows, whoever got it. */
+const showArrived = () => {
+  const button = find('#show-arrived');
+  if (!button?.checkVisibility() || !(Number(find('#phones').dataset.unread) > unseen)) return;
+  unseen = undefined;
+  button.click();
+};
+
 const show = () => {
   follow();
   scrollChat();
+  showArrived();
 };
 show();
 document.addEventListener('htmx:after:swap', show);

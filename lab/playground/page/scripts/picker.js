@@ -83,6 +83,7 @@ const open = (wanted) => {
   picker.setAttribute('aria-label', `Insert data into ${field.getAttribute('label')}`);
   document.querySelector(`[data-inserts="${CSS.escape(field.id)}"]`)?.setAttribute('aria-expanded', 'true');
   picker.showPopover();
+  picker.scrollTop = 0;
   place();
 };
 

@@ -6,9 +6,10 @@ import { oneClick, swapPart } from '../elements/swap';
 import { Clock } from '../elements/time';
 import { Texts } from './texts';
 
-const decisions = {
-  approved: { icon: 'circle-check', text: 'Approved' },
-  declined: { icon: 'ban', text: 'Declined' },
+const states = {
+  waiting: { icon: 'circle-alert', text: 'asks for your approval' },
+  approved: { icon: 'circle-check', text: 'was approved' },
+  declined: { icon: 'ban', text: 'was declined' },
 } as const;
 
 /** What a run waits for: a person may change each text before approving it. */
@@ -18,12 +19,12 @@ const Request = ({ zap, approval: { run, content } }: { zap: Zap; approval: Appr
       <label for={`review-${run}-${at}`}>
         {name}
         <input type="hidden" name="name" value={name} />
-        <textarea id={`review-${run}-${at}`} name="text" maxlength={maxCell} rows={text.length > 60 ? 3 : 1} dir="auto">
+        <textarea id={`review-${run}-${at}`} name="text" maxlength={maxCell} rows={1} dir="auto">
           {text}
         </textarea>
       </label>
     ))}
-    <p class="add-line">
+    <p class="buttons">
       <button type="submit" name="decision" value="approved" class="primary small">
         Approve
       </button>
@@ -34,23 +35,37 @@ const Request = ({ zap, approval: { run, content } }: { zap: Zap; approval: Appr
   </form>
 );
 
+const Card = ({ zap, approval }: { zap: Zap; approval: Approval }) => {
+  const { icon, text } = states[approval.decision ?? 'waiting'];
+  return (
+    <li id={`approval-${approval.run}`} class={approval.decision ? '' : 'asks'}>
+      <p class="from">
+        <Icon name={icon} />
+        <strong>
+          <bdi>{zap.title}</bdi> {text}
+        </strong>{' '}
+        <Clock at={approval.at} />
+      </p>
+      {approval.subject && (
+        <p class="soft" dir="auto">
+          {approval.subject}
+        </p>
+      )}
+      {approval.decision ? (
+        <Texts texts={Object.entries(approval.content)} />
+      ) : (
+        <Request zap={zap} approval={approval} />
+      )}
+    </li>
+  );
+};
+
 /** What the Zap asks a person, and what somebody decided, newest first. */
 export const Approvals = ({ zap, approvals }: { zap: Zap; approvals: readonly Approval[] }) => (
   <ol class="arrivals" aria-label="Approvals" aria-live="polite" aria-relevant="additions" tabindex={0}>
     {approvals.length === 0 && <li class="soft">Nothing waits for approval yet.</li>}
     {approvals.map((approval) => (
-      <li id={`approval-${approval.run}`}>
-        <p class="from">
-          {approval.decision && <Icon name={decisions[approval.decision].icon} />}
-          <strong>{approval.decision ? decisions[approval.decision].text : 'Needs review'}</strong>{' '}
-          <Clock at={approval.at} />
-        </p>
-        {approval.decision ? (
-          <Texts texts={Object.entries(approval.content)} />
-        ) : (
-          <Request zap={zap} approval={approval} />
-        )}
-      </li>
+      <Card zap={zap} approval={approval} />
     ))}
   </ol>
 );

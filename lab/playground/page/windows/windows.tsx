@@ -34,24 +34,19 @@ const outcomeOf = ({ run }: Row): Outcome | undefined => {
     : { icon: 'loader-circle', text: 'The Zap is running', look: '' };
 };
 
-/** A cell as its app shows it: the status of a message with its ticks. */
-const Cell = ({ text, label }: { text: string; label: string }) =>
-  label === 'Status' && isTicked(text) ? (
-    <>
-      <Ticks status={text} /> <span aria-hidden="true">{text}</span>
-    </>
-  ) : (
-    <>{text}</>
-  );
+/** The status of a message with its ticks. */
+const Status = ({ status }: { status: string }) => (
+  <>
+    <Ticks status={status} /> <span aria-hidden="true">{status}</span>
+  </>
+);
 
 const Line = ({ row, columns }: { row: Row; columns: Table['columns'] }) => {
   const outcome = outcomeOf(row);
   return (
     <tr id={`record-${row.id}`} class={row.isRemoved ? 'removed' : ''}>
       {row.cells.map((text, at) => (
-        <td dir="auto">
-          <Cell text={text} label={columns[at]?.label ?? ''} />
-        </td>
+        <td dir="auto">{columns[at]?.label === 'Status' && isTicked(text) ? <Status status={text} /> : text}</td>
       ))}
       <td class={`status ${outcome?.look ?? ''}`}>
         {outcome && (
