@@ -18,7 +18,10 @@ const readRows = () =>
     ]),
   );
 
-let [path, zap, rows] = [pathOf(), find('#zap')?.dataset.address, readRows()];
+/** The card of the open step, which was just added or may be far down. */
+const openCard = () => find('.step-card[aria-current="step"]');
+
+let [path, zap, rows, open] = [pathOf(), find('#zap')?.dataset.address, readRows(), openCard()?.id];
 
 document.addEventListener('htmx:after:swap', () => {
   const [newPath, newZap, newRows] = [pathOf(), find('#zap')?.dataset.address, readRows()];
@@ -28,5 +31,6 @@ document.addEventListener('htmx:after:swap', () => {
     const changed = [...newRows.keys()].filter((id) => rows.get(id) !== newRows.get(id));
     for (const id of changed) show(document.getElementById(id));
   }
-  [path, zap, rows] = [newPath, newZap, newRows];
+  if (openCard()?.id !== open) show(openCard());
+  [path, zap, rows, open] = [newPath, newZap, newRows, openCard()?.id];
 });
