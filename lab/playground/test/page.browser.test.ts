@@ -239,6 +239,18 @@ describe('the page', () => {
     expect(await page.locator('#operation').inputValue()).toBe('other');
   });
 
+  test('a field that has a style, such as from a screenshot, is replaced without a complaint of the policy', async () => {
+    const page = await playground.open();
+    for (const width of ['80%', '90%']) {
+      await page.getByRole('button', { name: 'Recipes' }).click();
+      const field = page.locator('#search-recipes:focus');
+      await field.waitFor();
+      expect(await field.getAttribute('style')).toBeNull();
+      await page.evaluate(`document.querySelector('#search-recipes').style.width = '${width}'`);
+      await page.keyboard.press('Escape');
+    }
+  });
+
   test('the address keeps the open chat and step, and Back goes back', async () => {
     const customer = fictionalNumber(814, 1);
     await playground.post('/phones', { from: customer, text: 'Still here?', channel: 'whatsapp' });

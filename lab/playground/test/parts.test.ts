@@ -33,7 +33,7 @@ import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../service/
 import { readTable } from '../service/other-windows';
 import { messagesIn } from '../service/sent-messages';
 import { Store } from '../service/store';
-import { listStories } from '../service/stories';
+import { type Beat, listStories } from '../service/stories';
 import { readParts } from '../service/whole-message';
 import { definition } from '../service/zapier';
 import { textOf } from './playground-client';
@@ -259,8 +259,10 @@ describe('the store', () => {
 });
 
 describe('stories', () => {
-  /** What the line says after these runs of one Zap, each with what its step came to. */
-  const tell = async (runs: readonly (Partial<Run> & { result: Partial<StepResult> })[]): Promise<string[][]> => {
+  type Told = readonly (Partial<Run> & { result: Partial<StepResult> })[];
+
+  /** The parts of the line after these runs of one Zap, each with what its step came to. */
+  const tellBeats = async (runs: Told): Promise<Beat[][]> => {
     const { parts, stop } = await startParts();
     try {
       const zap = parts.zaps.add([
@@ -273,11 +275,14 @@ describe('stories', () => {
         const [stepIds, common] = [zap.steps.map(({ id }) => id), { zapId: zap.id, title: zap.title }];
         parts.runs.add({ ...common, type: 'live', status: step.status, steps, stepIds, trigger: {}, ...run });
       }
-      return listStories(parts, zap).map(({ beats }) => beats.map(({ text }) => text));
+      return listStories(parts, zap).map(({ beats }) => beats);
     } finally {
       await stop();
     }
   };
+
+  const tell = async (runs: Told): Promise<string[][]> =>
+    (await tellBeats(runs)).map((beats) => beats.map(({ text }) => text));
 
   const post = { method: 'POST', path: '/messages', status: 202, headers: {} };
   const repeat = { ...post, headers: { [headers.idempotentReplayed]: 'true' } };
@@ -310,14 +315,17 @@ describe('stories', () => {
 
   test('a run on hold and a search that found nothing are told without alarm, and an error with its step', async () => {
     const failure = (message: string) => ({ failure: { message, effect: '' }, requests: [] });
-    const [error, halted, held] = await tell([
+    const [error, halted, held] = await tellBeats([
       { cause: '1', result: { status: 'held', ...failure("The account isn't connected.") } },
       { cause: '2', result: { status: 'halted', ...failure('The search found nothing.') } },
       { cause: '3', result: { status: 'error', ...failure('The service is down.') } },
     ]);
-    expect(error?.at(-1)).toBe('Errored at step 2, and nothing was sent: The service is down');
-    expect(halted?.at(-1)).toContain('Safely halted at step 2');
-    expect(held?.at(-1)).toBe("On hold at step 2, and nothing was sent: The account isn't connected");
+    const nothing = 'and nothing was sent';
+    expect([error, halted, held].map((beats) => beats?.at(-1))).toMatchObject([
+      { kind: 'problem', text: `Errored at step 2, ${nothing}: The service is down` },
+      { kind: 'held', text: `Safely halted at step 2, ${nothing}: The search found nothing` },
+      { kind: 'held', text: `On hold at step 2, ${nothing}: The account isn't connected` },
+    ]);
   });
 });
 

@@ -209,6 +209,11 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   keepFocus(part);
 });
 
+// htmx copies the style of an element, such as the height of a field that a person dragged, and the page's policy blocks that.
+document.addEventListener('htmx:before:swap', () => {
+  for (const each of document.querySelectorAll('[style]:not(#picker)')) each.removeAttribute('style');
+});
+
 // Another tab emptied the playground.
 document.addEventListener('over', () => location.assign('/'));
 

@@ -34,7 +34,8 @@ const scrollChat = () => {
 /** How many messages nobody had seen when a person made an event happen, until they do something else. */
 let unseen;
 document.addEventListener('htmx:config:request', ({ detail }) => {
-  if (detail.ctx.sourceElement.matches('#add-record, #simulate-event')) unseen = Number(find('#phones').dataset.unread);
+  if (detail.ctx.sourceElement.matches('#windows form, #simulate-event'))
+    unseen = Number(find('#phones').dataset.unread);
 });
 for (const touch of ['pointerdown', 'keydown'])
   document.addEventListener(touch, () => {
