@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { Client } from '../../lab/playground/test/playground-client';
 import { hasBrowser, launchBrowser } from '../../scripts/browser';
 import { deadlineMs } from './deadline';
-import { skipPauses } from './pauses';
+import { lengthenLimits } from './pauses';
 import { writeSeeded } from './seeded';
 
 // CI has a browser, so that a missing one is an error there.
@@ -99,7 +99,7 @@ export const usePlayground = (prepare: (database: string) => unknown = () => und
   // Made before the first test, since a block whose tests are all left out never removes it.
   const folder = join(tmpdir(), `playground-${randomUUID()}`);
   const playground = new OpenPlayground();
-  skipPauses();
+  lengthenLimits();
   beforeAll(() => {
     mkdirSync(folder);
     const database = writeSeeded(folder);

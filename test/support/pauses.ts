@@ -21,13 +21,17 @@ export const skipPauses = (): void => {
   });
 };
 
-/** Lets pauses end when the clock of a sandbox has passed them, which runs faster in tests. Time limits are longer. */
-export const shortenPauses = (): void => {
+/** Makes pauses so many times shorter, and time limits longer. */
+const shorten = (times: number): void => {
   beforeAll(() => {
     jest
       .spyOn(timers, 'setTimeout')
-      .mockImplementation((ms = 0, value, options) =>
-        sleep(options?.signal ? deadlineMs : ms / sandboxSpeed, value, options),
-      );
+      .mockImplementation((ms = 0, value, options) => sleep(options?.signal ? deadlineMs : ms / times, value, options));
   });
 };
+
+/** Lets pauses end when the clock of a sandbox has passed them, which runs faster in tests. Time limits are longer. */
+export const shortenPauses = (): void => shorten(sandboxSpeed);
+
+/** Makes time limits longer in every test of a file. A person sees the pauses between retries, which take their time. */
+export const lengthenLimits = (): void => shorten(1);
