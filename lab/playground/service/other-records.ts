@@ -95,11 +95,11 @@ export interface Column {
   row: ShownRow;
 }
 
-const labelOf = ({ path = [], name }: ShownRow): string =>
+const labelOf = ({ path, name }: ShownRow): string =>
   toLabel((path.at(-1) ?? name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
 
 /** All names that lead to a value, such as Start Date Time. */
-const nameIn = ({ path = [], name }: ShownRow): string =>
+const nameIn = ({ path, name }: ShownRow): string =>
   (path.join('_') || name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_');
 
 /**

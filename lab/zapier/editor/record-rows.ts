@@ -1,7 +1,7 @@
 /** A value of a record as a row of a table. */
 export interface Row {
-  /** The names that lead to it, of which a list has numbers. Undefined for a row that somebody added. */
-  path: readonly string[] | undefined;
+  /** The names that lead to it, of which a list has numbers. */
+  path: readonly string[];
   /** Of a nested value, all names with dots between them. */
   name: string;
   text: string;
@@ -23,9 +23,6 @@ const toText = (value: unknown): string => (isContainer(value) ? '' : String(val
 
 /** The text as a browser posts it from a field that shows it. */
 const asPosted = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').toWellFormed();
-
-/** The name as a browser posts it. */
-const nameAsPosted = (name: string): string => asPosted(name).replaceAll('\n', '');
 
 function* walk(value: unknown, path: readonly string[]): Generator<ShownRow> {
   if (!hasValues(value)) {
@@ -63,51 +60,9 @@ const changeAt = (value: unknown, [name, ...rest]: readonly string[], text: stri
   return Object.fromEntries(entries.map(([key, item]) => [key, key === name ? changeAt(item, rest, text) : item]));
 };
 
-/** Whether another text was entered for a value inside of another. */
-const isChanged = (record: object, { path = [], text }: Row): boolean => {
-  const value = path.reduce<unknown>((at, name) => (isContainer(at) ? Reflect.get(at, name) : undefined), record);
-  return value !== undefined && readText(value, text) !== value;
-};
-
-const isBlank = ({ name, text }: Row): boolean => name === '' && text === '';
-
-/** Whether a row was emptied, in one or two steps. The name of a value may be empty. */
-const isRemoved = (key: string, value: unknown, row: Row): boolean =>
-  isBlank(row) && (key !== '' || toText(value) !== '');
-
-const isUnfilled = (value: unknown): boolean => !isContainer(value) && toText(value) === '';
-
-/**
- * The name that a row has in the record. A request before it may have renamed it. A row that was just added has no path, and is
- * there when its name was saved before its value.
- */
-const keyOf = (record: object, { path, name }: Row): string | undefined => {
-  if (!path) return Object.hasOwn(record, name) && isUnfilled(Reflect.get(record, name)) ? name : undefined;
-  return [path[0], name].find((key) => key !== undefined && Object.hasOwn(record, key));
-};
-
-const isNested = ({ path = [] }: Row): boolean => path.length > 1;
-
-/** The name that a row gives a value. One that a browser can't show stays as it is. */
-const renamed = (key: string, { name }: Row): string => (nameAsPosted(key) === nameAsPosted(name) ? key : name);
-
-/**
- * The names and values of a record after a table with these rows changed it. A row without name and text is removed, and
- * one without path is added. What has no row stays as it is.
- */
-export const changeRecord = (record: object, rows: readonly Row[]): [name: string, value: unknown][] => {
-  const nested = rows.filter((row) => isNested(row) && isChanged(record, row));
-  const own = rows.filter((row) => !isNested(row));
-  const byKey = new Map(own.map((row) => [keyOf(record, row), row]));
-  const change = (key: string, value: unknown): [string, unknown][] => {
-    const row = byKey.get(key);
-    if (row) return isRemoved(key, value, row) ? [] : [[renamed(key, row), readText(value, row.text)]];
-    const inside = nested.filter(({ path = [] }) => path[0] === key);
-    return [[key, inside.reduce((at, { path = [], text }) => changeAt(at, path.slice(1), text), value)]];
-  };
-  const added = own.filter((row) => keyOf(record, row) === undefined && !isBlank(row));
-  return [
-    ...Object.entries(record).flatMap(([key, value]) => change(key, value)),
-    ...added.map(({ name, text }): [string, unknown] => [name, text]),
-  ];
-};
+/** The names and values of a record with the texts of these rows. What has no row stays as it is. */
+export const changeRecord = (record: object, rows: readonly Row[]): [name: string, value: unknown][] =>
+  Object.entries(record).map(([key, value]) => {
+    const own = rows.filter(({ path }) => path[0] === key);
+    return [key, own.reduce((at, { path, text }) => changeAt(at, path.slice(1), text), value)];
+  });

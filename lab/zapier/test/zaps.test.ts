@@ -477,24 +477,19 @@ describe('rows of a record', () => {
     note: null,
   };
 
-  /** The record after its table has other names or texts, by the name of the row. */
-  const change = (record: object, changes: Record<string, Partial<Row>>, added: readonly Row[] = []) => {
+  /** The record after its table has other texts, by the name of the row. */
+  const change = (record: object, changes: Record<string, Partial<Row>>) => {
     const rows = rowsOf(record).rows.map((row) => ({ ...row, ...changes[row.name] }));
-    return Object.fromEntries(changeRecord(record, [...rows, ...added]));
+    return Object.fromEntries(changeRecord(record, rows));
   };
 
   const asBrowserPosts = (text: string) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').toWellFormed();
-  const inOneLine = (name: string) => asBrowserPosts(name).replaceAll('\n', '');
 
   test('a table that nobody changed keeps every value, its type, and the order of names', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (given) => {
         const record = z.record(z.string(), z.unknown()).parse(JSON.parse(JSON.stringify(given)));
-        const rows = rowsOf(record).rows.map((row) => ({
-          ...row,
-          name: inOneLine(row.name),
-          text: asBrowserPosts(row.text),
-        }));
+        const rows = rowsOf(record).rows.map((row) => ({ ...row, text: asBrowserPosts(row.text) }));
         expect(JSON.stringify(Object.fromEntries(changeRecord(record, rows)))).toBe(JSON.stringify(record));
       }),
     );
