@@ -2,7 +2,7 @@ import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-plat
 import { endpoints } from '../src/api/endpoints';
 import { isEmpty } from '../src/api/json';
 import { call } from '../src/call/call';
-import { attributesField, personFields, readDetails, readPerson } from '../src/contact/form';
+import { attributesField, personFields, readDetails, readPerson, readTags } from '../src/contact/form';
 import { type ReachableContact, toReachableContact } from '../src/contact/person';
 import { contactField } from '../src/step/dropdowns';
 import { halt } from '../src/step/errors';
@@ -42,16 +42,17 @@ const readCleared = (keys: readonly string[], person: object): Record<string, nu
 const perform = (async (z, bundle) => {
   const {
     contact: id,
-    add_tags,
-    remove_tags,
+    add_tags: added,
+    remove_tags: removed,
     attributes: details,
     clear,
     ...personInput
   } = readInput(inputFields, bundle.inputData);
-  const { attributes, tags } = readDetails(details, add_tags);
+  const add_tags = readTags('Tags to Add', added);
+  const remove_tags = readTags('Tags to Remove', removed);
   const person = await readPerson(personInput, bundle);
   const cleared = readCleared(clear ?? [], person);
-  const changes = { ...person, add_tags: tags, remove_tags, attributes };
+  const changes = { ...person, add_tags, remove_tags, attributes: readDetails(details) };
   if ([...Object.values(changes), clear].every(isEmpty)) {
     throw halt('There is nothing to change. Fill in at least one field besides Contact.');
   }

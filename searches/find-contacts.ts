@@ -4,17 +4,15 @@ import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { call } from '../src/call/call';
 import { readList } from '../src/call/pages';
-import { consentChoices } from '../src/contact/form';
+import { consentChoices, readTagFilter } from '../src/contact/form';
 import { reachableRecords, toReachableContact } from '../src/contact/person';
 import { requireAllRead } from '../src/step/ambiguity';
-import { formLabels, onlyOne, readInput } from '../src/step/input';
+import { formLabels, readInput } from '../src/step/input';
 import { output } from '../src/step/output';
 import { contactLimitField, createdAfterField, readLimit, readTimeField } from '../src/step/range-fields';
 
-const tagLabel = 'Tag';
-
 const inputFields = defineInputFields([
-  { key: 'tag', label: tagLabel, placeholder: 'vip' },
+  { key: 'tag', label: 'Tag', placeholder: 'vip' },
   {
     key: 'consent',
     label: 'Consent',
@@ -30,9 +28,8 @@ const result = zod.looseObject({ ...reachableRecords.contact.schema.shape, compl
 const labels = { ...formLabels(inputFields), limit: contactLimitField.label };
 
 const perform = (async (z, bundle) => {
-  const { tag, consent, contact_limit, created_after } = readInput(inputFields, bundle.inputData);
-  // The service would list contacts with any of them.
-  if (tag?.includes(',')) throw onlyOne(tagLabel, tag);
+  const { consent, contact_limit, created_after, ...input } = readInput(inputFields, bundle.inputData);
+  const tag = readTagFilter(input.tag);
   const { records, gaps } = await readList(
     (page) => call(z, endpoints.listContacts, { query: { ...page, tag, consent }, labels }),
     {
@@ -40,7 +37,7 @@ const perform = (async (z, bundle) => {
       since: readTimeField(createdAfterField, created_after, bundle.meta?.timezone),
     },
   );
-  if (records.length === 0) requireAllRead('contacts', gaps, tagLabel);
+  if (records.length === 0) requireAllRead('contacts', gaps, 'Tag');
   const complete = !gaps.some((gap) => gap !== 'older');
   return records.map((each) => ({ ...toReachableContact(each), complete }));
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;

@@ -2,9 +2,10 @@ import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'za
 import { endpoints } from '../src/api/endpoints';
 import { call } from '../src/call/call';
 import { readList } from '../src/call/pages';
+import { readTagFilter } from '../src/contact/form';
 import { type ReachableContact, toReachableContact } from '../src/contact/person';
 import { fail } from '../src/step/errors';
-import { formLabels, onlyOne, readInput } from '../src/step/input';
+import { formLabels, readInput } from '../src/step/input';
 import { outputs } from '../src/step/output';
 import { loopNote } from '../src/trigger/fields';
 
@@ -24,9 +25,7 @@ const dayMs = 24 * 60 * 60_000;
 const maxRead = 5_000;
 
 const perform = (async (z, bundle) => {
-  const { tag } = readInput(inputFields, bundle.inputData);
-  // The service would list contacts with any of them.
-  if (tag?.includes(',')) throw onlyOne('Tag', tag);
+  const tag = readTagFilter(readInput(inputFields, bundle.inputData).tag);
   const isTest = bundle.meta?.isLoadingSample;
   const range = isTest ? { limit: 100 } : { limit: maxRead, since: new Date(Date.now() - dayMs) };
   const { seen, gaps } = await readList(

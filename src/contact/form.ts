@@ -4,7 +4,7 @@ import { parsePhoneNumber } from '../message/phone';
 import { phoneNumberHelp } from '../message/recipient';
 import { readPlain } from '../message/values';
 import { halt, quote } from '../step/errors';
-import { ordered, readInput } from '../step/input';
+import { onlyOne, ordered, readInput } from '../step/input';
 import { refuseUnfilled } from '../step/lost-value';
 import { reachableRecords } from './person';
 
@@ -130,13 +130,22 @@ export const readPerson = async (
   };
 };
 
-/** Returns custom details and tags as people are to see them. Throws an error when one is no text for people. */
-export const readDetails = (attributes: Record<string, string> = {}, tags: readonly string[] = []) => ({
-  attributes: Object.fromEntries(
-    Object.entries(attributes).map(([name, text]) => [name, readPlain('Custom Details', text)]),
-  ),
-  tags: [...new Set(tags.map((tag) => readPlain('Tags', tag)).filter(Boolean))],
-});
+/** Returns custom details as people are to see them. Throws an error when a name or value is no text for people. */
+export const readDetails = (attributes: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(attributes).map((detail) => detail.map((text) => readPlain('Custom Details', text))),
+  );
+
+/** Returns the tags of a field as people see them, each once. Throws an error when one is no text for people. */
+export const readTags = (label: string, tags: readonly string[] = []): string[] => [
+  ...new Set(tags.flatMap((tag) => readPlain(label, tag) || [])),
+];
+
+/** Returns the tag to look for. Throws an error for several, since the service would list contacts with any of them. */
+export const readTagFilter = (text: string | undefined): string | undefined => {
+  if (text?.includes(',')) throw onlyOne('Tag', text);
+  return text && readPlain('Tag', text);
+};
 
 /**
  * Returns the contact in a form with `newContactFields`. Throws an error that names the field when a value is invalid,
@@ -144,7 +153,7 @@ export const readDetails = (attributes: Record<string, string> = {}, tags: reado
  */
 export const readNewContact = async (fields: ReturnType<typeof newContactFields>, bundle: Bundle) => {
   const { tags, attributes, ...input } = readInput(fields, bundle.inputData);
-  const details = readDetails(attributes, tags);
+  const details = { attributes: readDetails(attributes), tags: readTags('Tags', tags) };
   const person = await readPerson(input, bundle);
   if (person.phone || person.email) return { ...person, ...details };
   throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');

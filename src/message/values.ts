@@ -49,12 +49,15 @@ export const readNumber = (text: string): string | undefined => {
 const tags =
   'a|b|blockquote|body|br|code|div|em|font|h[1-6]|head|hr|html|i|img|li|ol|p|pre|small|span|strong|style|sub|sup|table|tbody|td|th|thead|tr|u|ul';
 const characters =
-  'nbsp|amp|lt|gt|quot|apos|copy|reg|trade|euro|pound|hellip|[nm]dash|[lr][sd]quo|bull|middot|szlig|[ntao]tilde|ccedil|[aeiou](?:acute|grave|circ|uml)';
+  'nbsp|amp|lt|gt|quot|apos|copy|reg|trade|euro|pound|hellip|[nm]dash|[lr][sda]quo|bull|middot|aring|(?:ae|oe|sz)lig|[a-z](?:acute|grave|circ|uml|tilde|cedil|caron|slash|strok)';
 
 const html = new RegExp(
   String.raw`<!--|<\/[a-z][\w:-]{0,20}>|<\/?(?:${tags})(?:\s[^<>]{0,1000})?\/?>|&(?:${characters}|#\d{1,7}|#x[\da-f]{1,6})(?:;|$)`,
   'i',
 );
+
+/** How a group of values begins in JSON, or as Python writes it. */
+const group = /^(?:[[{]\s*(?:["']|[\]}]$)|\[\s*[[{])/;
 
 /** What nobody sees, and what turns the direction of a text, but not what joins or styles the letters and emojis before it. */
 const unseen =
@@ -62,7 +65,7 @@ const unseen =
 
 /**
  * Returns a text as a person is to see it, without what nobody sees: on one line with single spaces, unless it may have more.
- * Throws an error that names the field when it's HTML (`a < b` and `<3` aren't), or marks a value that is missing.
+ * Throws an error that names the field when it's HTML (`a < b` and `<3` aren't) or a group of values, or marks a missing one.
  */
 export const readPlain = (label: string, text: string, hasLines = false): string => {
   refuseUnfilled(label, text);
@@ -70,6 +73,9 @@ export const readPlain = (label: string, text: string, hasLines = false): string
     throw halt(
       `${label}: this value has HTML code, which people would see, so this step did nothing. Before it, add a Formatter by Zapier step with the transform Remove HTML Tags.`,
     );
+  }
+  if (group.test(text)) {
+    throw halt(`${label}: this is a group of values in JSON, so this step did nothing. Map one value from it instead.`);
   }
   const spaces = hasLines ? /(?![\s\u0085])\p{Cc}/gu : /[\s\p{Cc}]+/gu;
   return text.replace(spaces, ' ').replace(unseen, '').trim();

@@ -1,6 +1,5 @@
 /** The values of a message's variables: where they come from, and how the API takes them. */
 import type { Bundle } from 'zapier-platform-core';
-import { parseJson } from '../api/json';
 import type { FieldLabels } from '../api/labels';
 import type { Template } from '../api/resources';
 import { halt, quote } from '../step/errors';
@@ -30,9 +29,6 @@ export const convertVariable = (
   { format, label, channel, links = [] }: Omit<VariableMeta, 'required'> & Partial<Pick<Variable, 'links'>>,
   timeZone: TimeZone,
 ): string => {
-  if (/^[[{]/.test(text) && parseJson(text) !== undefined) {
-    throw halt(`${label}: this is a group of values in JSON, so nothing was sent. Map one value from it instead.`);
-  }
   const shown = readPlain(label, text, channel === 'sms');
   const read = readFormat(shown, format, timeZone);
   if (!('value' in read)) throw halt(`${label}: ${quote(shown)} ${read.problem}`);

@@ -117,7 +117,9 @@ describe('create_contact', () => {
       'Custom Details: "*|CITY|*" is a placeholder, not a value, so this step did nothing.',
     ],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
-    ...['O&#39;Brien', 'Tom &amp; Co', '<p>Ring <b>twice</b></p>', '<o:p>x</o:p>'].flatMap(
+    [{ first_name: '[{"name":"Noor"}]' }, 'First Name: this is a group of values in JSON, so this step did nothing.'],
+    [{ attributes: { '{{name}}': 'x' } }, 'Custom Details: "{{name}}" is a placeholder'],
+    ...['O&#39;Brien', 'Tom &amp; Co', 'Milo&scaron; S&oslash;', '<p>Ring <b>twice</b></p>', '<o:p>x</o:p>'].flatMap(
       (html): [Record<string, unknown>, string][] => [
         [{ first_name: html }, 'First Name: this value has HTML code, which people would see'],
         [{ last_name: html }, 'Last Name: this value has HTML code'],
@@ -140,13 +142,20 @@ describe('create_contact', () => {
     ['❤\ufe0f', '❤\ufe0f'],
   ])('writes %j as %j wherever it stands', async (text, plain) => {
     const tag = plain.replaceAll(';', '');
-    const named = { first_name: plain, last_name: plain, attributes: { City: plain } };
+    const named = { first_name: plain, last_name: plain, attributes: { [plain]: plain } };
     expectBody({ email: 'a@example.com', ...named, tags: [tag] });
-    const given = { first_name: text, last_name: text, attributes: { City: text }, tags: [text.replace(/[;\n]/g, '')] };
+    const given = {
+      first_name: text,
+      last_name: text,
+      attributes: { [text]: text },
+      tags: [text.replace(/[;\n]/g, '')],
+    };
     await expect(create({ email: 'a@example.com', ...given })).resolves.toHaveProperty('id');
-    expectCall('updateContact', { id: 'con_7', body: { ...named, add_tags: [tag] } }).reply(200, contact.sample);
-    const { tags: add_tags, ...changes } = given;
-    await expect(run('update_contact', { contact: 'con_7', ...changes, add_tags })).resolves.toHaveProperty('id');
+    const both = { add_tags: [tag], remove_tags: [tag] };
+    expectCall('updateContact', { id: 'con_7', body: { ...named, ...both } }).reply(200, contact.sample);
+    const { tags, ...changes } = given;
+    const input = { contact: 'con_7', ...changes, add_tags: tags, remove_tags: tags };
+    await expect(run('update_contact', input)).resolves.toHaveProperty('id');
   });
 
   test('an email address in whatever programs put around it is that address, or none', () => {
@@ -274,6 +283,13 @@ describe('update_contact', () => {
     await expect(update({ email: 'noor@example.com', clear: ['first_name', 'email'] })).rejects.toThrow(
       'Fields to Empty: Email also has a new value in this form. Remove it from one of the two.',
     );
+  });
+
+  test.each([
+    ['add_tags', 'Tags to Add'],
+    ['remove_tags', 'Tags to Remove'],
+  ])('splits no HTML in %s, which would be other tags', async (key, label) => {
+    await expectHalt(update({ [key]: 'R&amp;D' }), expect.stringContaining(`${label}: this value has HTML code`));
   });
 
   test.each([{}, { first_name: ' ', add_tags: [], attributes: {}, clear: [] }])(

@@ -814,7 +814,13 @@ describe('sentences about a template', () => {
       [link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link. Enter`],
       [link, 'see https://a.example', `Tracking Link: "see https://a.example" isn't a link.`],
       [picture, 'http://a.example/1.png', `isn't a link to an image. Enter one that starts`],
-      [parcel, '[{"name":"Shirt"}]', 'Parcel Number: this is a group of values in JSON, so nothing was sent.'],
+      ...['[{"name":"Shirt"}]', "[{'name': 'Shirt'}]", '{"a":1}\n{"b":2}', '['.repeat(30_000), '{}'].map(
+        (json): [typeof parcel, string, string] => [
+          parcel,
+          json,
+          'this is a group of values in JSON, so this step did',
+        ],
+      ),
       [parcel, 'Hi {{ first_name }}', 'Parcel Number: "Hi {{ first_name }}" is a placeholder'],
       [
         parcel,
