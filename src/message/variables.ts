@@ -63,18 +63,23 @@ interface Place {
   text: string;
   start: number;
   end: number;
-  /** Whether the text is an address that begins before the place. */
-  isLinkEnd: boolean;
+  /** The link that goes on with the value, up to the place. */
+  link: string | undefined;
 }
+
+/** A place, where a link begins, and what ends one, such as a space or a letter of a script without spaces. */
+const placeOrLink = /\{\{([^{}]+)\}\}|(https?:\/\/)|[\s"<>\u0e00-\u0eff\u2e80-\u9fff\uff00-\uff60]+/gi;
 
 /** Returns the first place of each variable in a text, and the first one at the end of a link. */
 const placesIn = (text: string): Iterable<Place> => {
-  const isAddress = /^https?:\/\/\S*$/i.test(text.replace(place, ''));
   const places = new Map<string, Place>();
-  for (const { 0: whole, 1: inside = '', index: start } of text.matchAll(place)) {
-    const [name, isLinkEnd] = [inside.trim(), isAddress && start > 0];
-    const key = `${isLinkEnd} ${name}`;
-    if (name && !places.has(key)) places.set(key, { name, text, start, end: start + whole.length, isLinkEnd });
+  let linkStart: number | undefined;
+  for (const { 0: whole, 1: inside, 2: beginning, index: start } of text.matchAll(placeOrLink)) {
+    if (inside === undefined) linkStart = beginning ? (linkStart ?? start) : undefined;
+    const name = inside?.trim();
+    const link = linkStart === undefined ? undefined : text.slice(linkStart, start);
+    const key = `${link !== undefined} ${name}`;
+    if (name && !places.has(key)) places.set(key, { name, text, start, end: start + whole.length, link });
   }
   return places.values();
 };
@@ -137,8 +142,8 @@ const mergeUses = (
   const versions = uses.map(({ version }) => version);
   const [format = 'text', ...otherFormats] = new Set(uses.map((use) => use.format ?? 'text'));
   const isOnlyNumber = isNumber(name) && !uses.some(({ label }) => label);
-  const links = [...new Set(places.flatMap(({ isLinkEnd, text, start }) => (isLinkEnd ? text.slice(0, start) : [])))];
-  const others = places.filter(({ isLinkEnd }) => !isLinkEnd);
+  const links = [...new Set(places.flatMap(({ link }) => link ?? []))];
+  const others = places.filter(({ link }) => link === undefined);
   const isOnlyLinkEnd = links.length > 0 && others.length === 0;
   const isShown = isOnlyNumber || places.length > versions.length;
   return {

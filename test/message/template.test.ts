@@ -476,7 +476,9 @@ describe('sentences about a template', () => {
       ['../admin', 'https://pay.example.com/i/../admin'],
       ['%2e%2E/x', 'https://pay.example.com/i/%2e%2E/x'],
     ])('refuses %s at the end of a link, and shows the link that would come out', async (value, link) => {
-      for (const changes of [{}, { body: 'Invoice {{1}}' }, { variables: [{ name: '1', format: 'url' }] }]) {
+      const inText = ['Pay (https://pay.example.com/i/{{ 1 }}).', ' https://pay.example.com/i/{{1}}'];
+      const texts = inText.map((body) => ({ buttons: [], body }));
+      for (const changes of [{}, { body: 'Invoice {{1}}' }, { variables: [{ name: '1', format: 'url' }] }, ...texts]) {
         await expectHalt(
           sendLink(value, changes),
           expect.stringContaining(`: the link would be "${link}", so nothing was sent. Map only the end of the link`),
@@ -491,6 +493,7 @@ describe('sentences about a template', () => {
       ['2026/04', {}],
       ['caf%C3%A9', {}],
       ['https://x.example/?a=1#b', { buttons: [{ type: 'url', text: 'Pay', url: '{{1}}' }] }],
+      ['Noor #1', { buttons: [], body: 'See https://x.example/a\n{{1}} and https://x.example查看{{1}}' }],
       ['https://x.example/?a=1#b', { buttons: [], body: 'See {{1}}', variables: [{ name: '1', format: 'url' }] }],
     ])('takes %s in a link: %j', async (value, changes) => {
       await expect(sendLink(value, changes)).resolves.toMatchObject({ variables: { 1: value } });
