@@ -96,7 +96,8 @@ const startForSavedAudience = async (z: ZObject, bundle: Bundle, text: string): 
   const { id } = campaign;
   checkAudience(campaign, max);
   if (bundle.meta?.isLoadingSample) return testRun(campaign);
-  return start(z, { id, body: {}, idempotencyKey: keyFor('campaign', id) });
+  const repeatKey = await readRepeatKey(z, endpoints.triggerCampaign, bundle, id);
+  return start(z, { id, body: {}, idempotencyKey: keyFor('campaign', id), repeatKey });
 };
 
 /** Returns the campaign's template. Throws when the form asked for the variables of another one. */

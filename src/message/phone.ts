@@ -70,8 +70,8 @@ const invalidNumber = (label: string, text: string): Error =>
     `${label}: ${quote(text)} isn't a complete phone number. Enter only the number, with the country code, such as +12025550123.`,
   );
 
-/** The id that a messaging app has for a person, such as `US.13491208655302741918` on WhatsApp. */
-const isAppId = (text: string): boolean => /^[a-z]{2}(\.ent)?\.[a-z\d]{1,128}$/i.test(text);
+/** The id that a messaging app has for a person or a group, such as `US.13491208655302741918` or `1349120865@lid` on WhatsApp. */
+const isAppId = (text: string): boolean => /^[a-z]{2}(\.ent)?\.[a-z\d]{1,128}$|^[\w:-]{1,128}@(lid|g\.us)$/i.test(text);
 
 const hiddenNumber = (label: string, text: string): Error =>
   halt(

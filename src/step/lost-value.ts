@@ -11,8 +11,8 @@ export const unfilledWords = [
   ...['#CALC!', '#ERROR!', '#n/a', '#GETTING_DATA', '#BLOCKED!', '#FIELD!', '#CONNECT!'],
 ];
 
-/** How people write it, where one value for all would do harm. */
-export const peopleWords = ['N/A', 'n/a', '-', '–', 'None', 'none'];
+/** How people write it in any case, where one value for all would do harm. */
+export const peopleWords = ['n/a', '-', '–', 'none', 'null', 'nil'];
 
 const escapeAll = (words: readonly string[]): string =>
   words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|');
@@ -39,11 +39,9 @@ const decodeAscii = (text: string): string =>
  * the other words.
  */
 export const refuseUnfilled = (label: string, text: string | undefined, otherWords: readonly string[] = []): void => {
-  const spellings = text === undefined ? [] : [text, decodeAscii(text)];
-  if (
-    text !== undefined &&
-    spellings.some((each) => placeholder.test(each) || onlyUnfilled.test(each) || otherWords.includes(each))
-  ) {
+  if (text === undefined) return;
+  const isUnfilled = [text, decodeAscii(text)].some((each) => placeholder.test(each) || onlyUnfilled.test(each));
+  if (isUnfilled || otherWords.includes(text.toLowerCase())) {
     throw halt(
       `${label}: ${quote(text)} is a placeholder, not a value, so this step did nothing. Map the field again, or check the earlier step.`,
     );
@@ -64,8 +62,10 @@ const compact = (text: string): string => text.replace(unseen, '');
 /** Returns text with a space for what can't be seen. It may be all that separates two values. */
 const spaced = (text: string): string => text.replace(unseen, ' ').trim();
 
+const missingWords = [...unfilledWords, ...peopleWords].map((word) => word.toLowerCase());
+
 /** How texts are compared, each with what a run may have in place of a missing value. */
-const views = [compact, spaced].map((see) => ({ see, missing: ['', ...unfilledWords, ...peopleWords].map(see) }));
+const views = [compact, spaced].map((see) => ({ see, missing: ['', ...missingWords].map(see) }));
 
 /** Stand for the start and the end of a text. Both are unseen, so no text that is compared has them. */
 const [start, end] = ['\u0002', '\u0003'];
@@ -136,7 +136,7 @@ export const refuseLostValue = ({ key, label }: PlainInputField, { inputData, in
       `${label}: the value for this run is empty, so nothing was sent. Check the earlier step that it comes from, or clear the field.`,
     );
   }
-  if (form !== undefined && text !== undefined && isValueLost(form, text)) {
+  if (form !== undefined && text !== undefined && isValueLost(form.toLowerCase(), text.toLowerCase())) {
     throw halt(
       `${label}: a value mapped here is empty in this run, so nothing was sent. Check the earlier step that it comes from, or remove the value from the field.`,
     );

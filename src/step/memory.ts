@@ -11,9 +11,9 @@ export const inTime = async <T>(work: Promise<T>, ms: number): Promise<T | undef
   return Promise.race(results).finally(() => timer.abort());
 };
 
-/** Returns a short text that differs for different values. */
+/** Returns a short text that differs for different values, and not for two encodings of one letter, such as é. */
 export const digest = (...values: unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(values)).digest('hex');
+  createHash('sha256').update(JSON.stringify(values).normalize('NFC')).digest('hex');
 
 /** The time limit for Zapier's cache, which fails outside of Zapier. It's no longer than a request takes. */
 const timeoutMs = 500;

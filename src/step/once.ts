@@ -19,11 +19,11 @@ const deduplicationField = {
 export const deduplicationFields = (endpoint: Endpoint, helpText: string = deduplicationField.helpText) =>
   takesKey(endpoint) ? [{ ...deduplicationField, helpText }] : [];
 
-/** Returns a value without what another app may write in another way: spaces at its ends, invisible characters, encodings. */
+/** Returns a value without what another app may write in another way: invisible characters, and kinds and numbers of spaces. */
 const comparable = (value: string): string =>
   value
-    .replace(/\p{Cf}|[\ufe00-\ufe0f]/gu, '')
-    .normalize('NFC')
+    .replace(/\p{Cf}|\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
 const refuseConstant = ({ meta, inputDataRaw }: Bundle): void => {

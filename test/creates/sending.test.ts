@@ -120,7 +120,8 @@ describe('Send Template Message', () => {
       expect(first).toMatch(/^[0-9a-f]{64}$/);
       expect(await keyOf({ deduplication_key: ' order 1 ', variables: { a: 'b' } })).toBe(first);
       expect(await keyOf({ deduplication_key: 'order 1', to: '+1 (202) 555-0123' })).toBe(first);
-      expect(await keyOf({ deduplication_key: '\u200b order 1 \u200b' })).toBe(first);
+      for (const key of ['\u200b order 1 \u200b', 'order\u00a01\u0000', 'or\u034fder \t1\u3164', ['order 1']])
+        expect(await keyOf({ deduplication_key: key })).toBe(first);
       expect(await keyOf({ deduplication_key: 'order 2' })).not.toBe(first);
     });
 
@@ -205,7 +206,7 @@ describe('Send Template Message', () => {
       },
     );
 
-    test.each(['{{order}}', 'NaN', '#N/A', 'Loading...', '%ORDER%', 'N/A', '-'])(
+    test.each(['{{order}}', 'NaN', '#N/A', 'Loading...', '%ORDER%', 'N/A', '-', 'NONE', 'Null', 'nil'])(
       'refuses %j, which would stop later messages to the person',
       (value) => {
         expect(() => readKey(value)).toThrow(
@@ -227,18 +228,22 @@ describe('Send Template Message', () => {
       return keyOf({ variables: parcelOf('PX-1'), ...values }, bundle);
     };
 
-    test.each<[what: string, values: object]>([
+    test.each<[what: string, values: object, first?: object]>([
       ['the same values', {}],
       ['the values in another order', { variables: { arrival_time: '14:30', parcel_id: 'PX-1' } }],
       ['the number written in another way', { to: '(202) 555-0123' }],
-    ])('that calls again within ten minutes with %s makes the same call', async (_, values) => {
-      const account = { authData: { ...authData, default_country: 'US' } };
-      const first = await callAfter(0, {}, account);
-      expect(first).toMatch(/^[0-9a-f]{64}$/);
-      expect(await callAfter(9, values, account)).toBe(first);
-      emptyCache();
-      expect(await callAfter(1, values, account)).toBe(first);
-    });
+      ['a letter in another encoding', { variables: parcelOf('Zo\u00eb'.normalize('NFD')) }, parcelOf('Zo\u00eb')],
+    ])(
+      'that calls again within ten minutes with %s makes the same call',
+      async (_, values, variables = parcelOf('PX-1')) => {
+        const account = { authData: { ...authData, default_country: 'US' } };
+        const first = await callAfter(0, { variables }, account);
+        expect(first).toMatch(/^[0-9a-f]{64}$/);
+        expect(await callAfter(9, values, account)).toBe(first);
+        emptyCache();
+        expect(await callAfter(1, values, account)).toBe(first);
+      },
+    );
 
     test.each<[what: string, minutes: number, values: object, bundle: object]>([
       ['another value', 1, { variables: parcelOf('PX-2') }, {}],
@@ -260,16 +265,18 @@ describe('Send Template Message', () => {
       await expect(send()).resolves.toMatchObject({ already_sent: true });
     });
 
-    test('whose campaign call is repeated starts it for one person once', async () => {
+    test('whose campaign call is repeated starts it once, for one person or all', async () => {
       const keyOfStart = async (values: object) => {
         expectCall('getCampaign', { id: oneRecipient.campaign }).reply(200, campaign.sample);
         const sent = recordCalls('triggerCampaign', { id: oneRecipient.campaign }, 202, campaignRun.sample);
-        await run('start_campaign', { ...oneRecipient, to, ...values });
+        await run('start_campaign', { campaign: oneRecipient.campaign, ...values });
         return sent[0]?.headers['idempotency-key'];
       };
-      const first = await keyOfStart({});
-      expect(await keyOfStart({})).toBe(first);
-      expect(await keyOfStart({ to: '+12025550187' })).not.toBe(first);
+      const one = { ...oneRecipient, to };
+      const saved = { audience: 'saved', max_recipients: 500 };
+      const keys = [await keyOfStart(one), await keyOfStart({ ...one, to: '+12025550187' }), await keyOfStart(saved)];
+      expect(new Set(keys).size).toBe(3);
+      expect([await keyOfStart(one), await keyOfStart(saved)]).toEqual([keys[0], keys[2]]);
     });
   });
 
@@ -362,8 +369,9 @@ describe('recipients', () => {
           fc.stringMatching(/^[A-Za-z0-9]{1,60}$|^31612345678$/),
         )
         .map((parts) => parts.join('.'));
+      const whatsApp = fc.constantFrom('31612345678@lid', '120363025246125486@g.us', '31612345678-1600000000@g.us');
       await fc.assert(
-        fc.asyncProperty(ids, fc.constantFrom('NL', 'US', ''), async (id, country) => {
+        fc.asyncProperty(fc.oneof(ids, whatsApp), fc.constantFrom('NL', 'US', ''), async (id, country) => {
           await expectHalt(
             parseRecipient('Phone Number', id, country, []),
             expect.stringContaining("is an app's ID for a person who hides their phone number."),
