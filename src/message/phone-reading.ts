@@ -131,13 +131,15 @@ const readNational = (digits: string, home: CountryCode): PhoneNumber | undefine
 };
 
 /**
- * Returns the mobile number that a number is if its country code stands there twice, such as +31612345678 for
- * +31 31 6 12345678; undefined if that would be none.
+ * Returns the number that a number is if its country code stands there twice, such as +31612345678 for +31 31 6 12345678;
+ * undefined if that would be none, or a landline in place of a valid number.
  */
-export const withoutRepeatedCode = ({ countryCallingCode, nationalNumber }: PhoneNumber): PhoneNumber | undefined => {
+export const withoutRepeatedCode = (given: PhoneNumber): PhoneNumber | undefined => {
+  const { countryCallingCode, nationalNumber } = given;
   if (!nationalNumber.startsWith(countryCallingCode)) return undefined;
   const number = parseDigits(`+${nationalNumber}`);
-  return number?.countryCallingCode === countryCallingCode && number.isValid() && isMobile(number) ? number : undefined;
+  const isNumber = number?.countryCallingCode === countryCallingCode && number.isValid();
+  return isNumber && (isMobile(number) || !given.isValid()) ? number : undefined;
 };
 
 interface Readings {

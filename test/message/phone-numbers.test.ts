@@ -373,6 +373,8 @@ describe('properties', () => {
     await expect(parsePhoneNumber('Phone Number', '+31 31 6 12345678', undefined)).rejects.toThrow(
       'Phone Number: "+31 31 6 12345678" can be +3131612345678 or +31612345678. Enter the right one, with its plus and country code.',
     );
+    const landlines = ['+852 852 2123 4580', '+31 31 20 123 4567', '+971 971 4 312 3456'];
+    expect(await readAll(landlines)).toEqual(landlines.map((text) => [text, refused]));
     const single = ['+919160912345', '+494921123456', '+393912345678'];
     expect(await readAll(single)).toEqual(single.map((text) => [text, text]));
   });
