@@ -42,7 +42,7 @@ const passesFilter = (record: object, name: string, wanted: readonly unknown[]):
   const value = readValue(record, name);
   if (value === undefined) return !mustSay.has(name);
   const normalize = normalizer(name);
-  const values = new Set([value].flat().map(normalize));
+  const values = new Set([value ?? []].flat().map(normalize));
   return wanted.some((each) => values.has(normalize(each)));
 };
 

@@ -5,7 +5,7 @@ import type { ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { takesKey } from '../api/adapter';
 import { type AnyInput, type Endpoint, type Input, nameOf } from '../api/endpoints';
-import { errorCodes, isErrorCode, isTransientStatus } from '../api/errors';
+import { isTransientStatus } from '../api/errors';
 import { isNote } from '../api/filters';
 import { asRecord } from '../api/json';
 import { exists } from '../api/missing';
@@ -135,7 +135,7 @@ const mayExist = ({ status, refusal }: ApiResponse): boolean => {
   if (status === 429 || isTransientStatus(status)) return false;
   const code = refusal?.code;
   if (status === 409) return code !== 'idempotency_in_flight' && code !== 'rate_limited';
-  return isErrorCode(code) ? code === 'contact_exists' : status === errorCodes.contact_exists.status;
+  return code === 'contact_exists';
 };
 
 /** The service may give its times in whole seconds. */

@@ -51,14 +51,9 @@ export const networkError = (call: FailedCall, error: Error): Error => {
   if (isTooLarge(error)) {
     return failedCall('The messaging service sent a response over 20 MB.', call, 'response_too_large');
   }
-  if (error.name === 'AbortError') {
-    return failedCall("The messaging service didn't respond in time.", call, 'no_response');
-  }
-  return failedCall(
-    'The connection to the messaging service failed before a complete response arrived.',
-    call,
-    'no_response',
-  );
+  const isLate = error.name === 'AbortError';
+  const broken = 'The connection to the messaging service failed before a complete response arrived.';
+  return failedCall(isLate ? "The messaging service didn't respond in time." : broken, call, 'no_response');
 };
 
 /** Whether a refusal leaves open what an earlier attempt did. One without a known code may even follow from its success. */

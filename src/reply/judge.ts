@@ -1,5 +1,5 @@
 /** Which line of a person is the reply to a message of ours. Each line answers at most one for certain. */
-import { saysNothing } from '../api/filters';
+import { isNote, saysNothing } from '../api/filters';
 import type { Message } from '../api/resources';
 import { personOf, samePerson, type Verdict } from '../contact/person';
 import { numberIdentity } from '../message/phone';
@@ -136,9 +136,11 @@ const judge = (line: Message, thread: Thread, places: Places): JudgedReply['verd
   const { sent, messages } = thread;
   const byQuote = answersByQuote(line, thread);
   const person = isWith(sent, line);
-  if (line.direction !== 'inbound' || line.id === sent.id || saysNothing(line) || byQuote === 'no') return undefined;
+  const isOther = isOurs(line) || isNote(line) || line.id === sent.id || saysNothing(line);
+  if (isOther || byQuote === 'no') return undefined;
   if (byQuote !== 'yes' && (person === 'no' || cameAfter(line, sent, places) === 'no')) return undefined;
-  if (isWithdrawn(line) || (byQuote === 'yes' ? person === 'no' : person === 'unknown')) return 'unclear';
+  if (!line.direction || isWithdrawn(line) || (byQuote === 'yes' ? person === 'no' : person === 'unknown'))
+    return 'unclear';
   if (byQuote) return byQuote === 'yes' ? 'certain' : 'doubtful';
   return surelyFollows(line, sent, messages, places) ? 'certain' : 'doubtful';
 };

@@ -1,5 +1,4 @@
 /** Whether a reply is a yes or a no: by the button that was pressed, or by the whole text. Never a guess. */
-import * as zod from 'zod/mini';
 import type { Message } from '../api/resources';
 import { foldCase } from '../text/fold';
 import { withoutOptionalMarks } from '../text/match';
@@ -75,19 +74,14 @@ const answerOf = (text: string, { yes, no }: Phrases): YesOrNo => {
   return isYes ? 'yes' : 'no';
 };
 
-const pressed = zod.catch(
-  zod.nullish(zod.object({ text: zod.nullish(zod.string()), payload: zod.nullish(zod.string()) })),
-  null,
-);
-
 /**
  * Returns what a reply answers to a question of yes or no. A pressed button counts before the text, and its own name
  * (`payload`) only where what it shows is neither. Two different words, another sign, or more text is `other`.
  */
 export const yesOrNo = (reply: Message, words: OwnWords): YesOrNo => {
   const phrases = phrasesOf(words);
-  const button = pressed.parse(reply.button);
-  const shown = answerOf(button?.text ?? reply.text ?? '', phrases);
+  const { button, text } = reply;
+  const shown = answerOf(button?.text ?? text ?? '', phrases);
   return shown === 'other' && button?.payload ? answerOf(button.payload, phrases) : shown;
 };
 

@@ -1,4 +1,4 @@
-/** Reads the values of Channel and Campaign, which a person may have typed, an earlier step given, or an agent guessed. */
+/** Reads the values of Channel, Campaign and Contact, which a person may have typed, an earlier step given, or an agent guessed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, InputField, ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
@@ -7,6 +7,7 @@ import { call } from '../call/call';
 import { readList } from '../call/pages';
 import { readText } from '../text/fold';
 import { listMatches } from './ambiguity';
+import { isHalt } from './errors';
 import { choose, type InputOf, readInput } from './input';
 
 const readChannel = async (z: ZObject, text: string): Promise<string> => {
@@ -33,10 +34,14 @@ const readCampaign = async (z: ZObject, text: string): Promise<string> => {
 
 /**
  * Returns the key of the channel and the id of the campaign in a form. Throws an error that names the field, and its choices,
- * for any other text, since a filter that can't match would find nothing in silence.
+ * for any other text, and for a contact that isn't there, since a filter that can't match would find nothing in silence.
  */
 export const readChosen = async (z: ZObject, input: object): Promise<{ channel?: string; campaign?: string }> => {
-  const [channel, campaign] = [readText(Reflect.get(input, 'channel')), readText(Reflect.get(input, 'campaign'))];
+  const read = (key: string) => readText(Reflect.get(input, key));
+  const [channel, campaign, contact] = [read('channel'), read('campaign'), read('contact')];
+  // The token may lack the scope, since no other part of the step needs it.
+  const known = contact && exists('getContact') && call(z, endpoints.getContact, { id: contact });
+  if (known) await known.catch((error: unknown) => (isHalt(error) ? Promise.reject(error) : undefined));
   return {
     ...(channel && exists('listChannels') && { channel: await readChannel(z, channel) }),
     ...(campaign && exists('listCampaigns') && { campaign: await readCampaign(z, campaign) }),

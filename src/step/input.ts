@@ -92,7 +92,9 @@ export const choose = (
   }
   if (chosen?.[0] !== undefined) return chosen[0];
   const labels = choices.map(([, name]) => name).join('; ');
-  throw halt(`${label}: ${quote(text)} isn't one of the choices. Choose one of these: ${labels}.`);
+  // A checkbox of a form is one or the other, and only its owner knows which choice that is.
+  const how = /^(true|false|yes|no|on|off|[01])$/i.test(text) ? 'Map it with a Formatter lookup table to' : 'Choose';
+  throw halt(`${label}: ${quote(text)} isn't one of the choices. ${how} one of these: ${labels}.`);
 };
 
 const readChoice = (field: PlainInputField, text: string): string => {

@@ -29,6 +29,7 @@ test.each<[object, Record<string, unknown>]>([
   [{ id: 'con_1' }, { consent: 'opted_out' }],
   [{ ...contact.sample, tags: [] }, { tag: 'vip' }],
   [{ ...contact.sample, tags: null }, { tag: 'vip' }],
+  [message.sample, { campaign_id: 'null' }],
   [conversation.sample, { contact_id: 'con_2' }],
   [conversation.sample, { contact_id: 'CON_7HQ2ZR' }],
   [message.sample, { conversation_id: 'cnv_3tn8lw' }],

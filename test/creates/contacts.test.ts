@@ -116,7 +116,14 @@ describe('create_contact', () => {
       { attributes: { City: '*|CITY|*' } },
       'Custom Details: "*|CITY|*" is a placeholder, not a value, so this step did nothing.',
     ],
-    [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
+    [
+      { consent: 'perhaps' },
+      'Consent: "perhaps" isn\'t one of the choices. Choose one of these: Opted in; Opted out; Unknown.',
+    ],
+    [
+      { consent: true },
+      'Consent: "true" isn\'t one of the choices. Map it with a Formatter lookup table to one of these:',
+    ],
     [{ first_name: '[{"name":"Noor"}]' }, 'First Name: this is a group of values in JSON, so this step did nothing.'],
     [{ attributes: { '{{name}}': 'x' } }, 'Custom Details: "{{name}}" is a placeholder'],
     ...['O&#39;Brien', 'Tom &amp; Co', 'Milo&scaron; S&oslash;', '<p>Ring <b>twice</b></p>', '<o:p>x</o:p>'].flatMap(

@@ -616,7 +616,7 @@ describe('an answer', () => {
     };
     const verdictOf = (...messages: Message[]) =>
       judgeThread({ sent, messages, quoted: [], isComplete: true })?.verdict;
-    expect(verdictOf(line, between, sent)).toBe('doubtful');
+    expect(verdictOf(line, between, sent)).toBe('unclear');
     expect(verdictOf(line, { ...between, direction: 'note' }, sent)).toBe('certain');
   });
 });

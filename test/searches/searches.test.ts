@@ -70,6 +70,19 @@ describe('searches', () => {
       );
     });
 
+    test.each([
+      ['find_conversations', 404, 'not_found', 'stops'],
+      ['find_conversation_history', 404, 'not_found', 'stops'],
+      ['find_conversations', 403, 'insufficient_scope', 'finds nothing'],
+    ])('by a contact in %s after %i %s %s', async (key, status, code, does) => {
+      asked('listConversations', [[]]);
+      expectCall('getContact', { id: 'Noor' }).reply(status, { error: { code, message: 'No' } });
+      const gone =
+        "HaltedError: Contact: the messaging service doesn't have this record, perhaps because it was deleted.";
+      const found = search(key, { contact: 'Noor' }).then(String, String);
+      await expect(found).resolves.toMatch(does === 'stops' ? gone : /^$/);
+    });
+
     test('by the name of a campaign finds its messages', async () => {
       asked('listMessages', [[], { ...message.sample, campaign_id: 'cmp_2' }]);
       expectCall('getCampaign', { id: 'summer sale' }).reply(404, { error: { code: 'not_found', message: 'No' } });
@@ -617,6 +630,7 @@ describe('searches', () => {
       ['nobody knows who wrote', { conversation_id: undefined, from: null, contact: null }],
       ['another contact without a number wrote in the conversation', { from: null, contact: { id: 'con_2' } }],
       ['the reply was deleted', { status: 'deleted' }],
+      ['the service does not say which way it went', { direction: null }],
     ])('stops when %s, because that may be the reply', async (_what, wrote) => {
       await expectHalt(
         findReply([inbound(wrote), sent]),
