@@ -28,7 +28,8 @@ const maxTimerMs = 2 ** 31 - 1;
 export class LabClock implements Clock {
   readonly #start: number;
   readonly #speed: number;
-  readonly #startedAt = Date.now();
+  // The clock of the machine may be turned back.
+  readonly #startedAt = performance.now();
   /** Does what else is due, at each stop of a jump. */
   catchUp: (now: number) => Promise<unknown> = async () => undefined;
   #jumpedMs = 0;
@@ -42,7 +43,7 @@ export class LabClock implements Clock {
   }
 
   now(): number {
-    return Math.floor(this.#start + (Date.now() - this.#startedAt) * this.#speed + this.#jumpedMs);
+    return Math.floor(this.#start + (performance.now() - this.#startedAt) * this.#speed + this.#jumpedMs);
   }
 
   /** By how many seconds, rounded, it's ahead of this machine's clock. */
@@ -60,8 +61,8 @@ export class LabClock implements Clock {
     this.#setTimer();
   }
 
-  /** Moves the clock forward. Stops on the way for work, so that it happens at its time. */
-  async advance(milliseconds: number): Promise<void> {
+  /** Moves the clock forward. Stops on the way for work, so that it happens at its time. Returns the time it moved to. */
+  async advance(milliseconds: number): Promise<number> {
     const jump = this.#lastJump.then(() => this.#jumpTo(this.now() + milliseconds));
     this.#lastJump = jump.catch(() => undefined);
     return jump;
@@ -73,7 +74,7 @@ export class LabClock implements Clock {
     this.#setTimer();
   }
 
-  async #jumpTo(end: number): Promise<void> {
+  async #jumpTo(end: number): Promise<number> {
     for (let stops = 0; stops < maxStops && this.#nextDue() <= end; stops += 1) {
       await this.#moveTo(this.#nextDue());
       await this.#runDue();
@@ -81,6 +82,7 @@ export class LabClock implements Clock {
     await this.#moveTo(end);
     // What is due next is due sooner.
     this.#setTimer();
+    return end;
   }
 
   async #moveTo(time: number): Promise<void> {
