@@ -123,6 +123,8 @@ describe('contacts', () => {
       'Phone Number: the value for this run is empty, so nothing was sent.',
     );
     await expect(create('delete_contact', { contact: id })).resolves.toEqual({ id, deleted: true });
-    expect(await search('find_conversation_history', { contact: id })).toEqual([]);
+    await expect(search('find_conversation_history', { contact: id })).rejects.toThrow(
+      "Contact: the messaging service doesn't have this record, perhaps because it was deleted.",
+    );
   });
 });
