@@ -61,7 +61,7 @@ const hasSameEffect = (response: ServiceResponse, code: ErrorCode): boolean => {
   if (isErrorCode(refusal.code) && refusal.code !== code && refusal.code !== codeOf(status)) return false;
   if (code === 'not_found') return saysGone(response);
   if (code === 'contact_exists') return refusal.code === code || status === errorCodes.contact_exists.status;
-  return explainRefusal(refusal).outcome === errorCodes[code].outcome;
+  return explainRefusal(refusal).reaction === errorCodes[code].reaction;
 };
 
 /** Throws unless a Zap does about the refusal what it does about one with this code. Returns what was seen. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { apiPlan, calls, endpoints, headers, pageSize, pathPrefix, webhookDays } from '../../src/api/endpoints';
-import { errorCodes, errorResponse, type Outcome } from '../../src/api/errors';
+import { errorCodes, errorResponse, type Reaction } from '../../src/api/errors';
 import { events } from '../../src/api/events';
 import { itemOf } from '../../src/api/fields';
 import { toLabel } from '../../src/api/labels';
@@ -9,7 +9,7 @@ import * as resources from '../../src/api/resources';
 import { keepsIdempotencyKeys } from '../../src/api/service';
 import type { EndpointName } from '../../src/api/transport';
 import { attemptTimeoutMs } from '../../src/call/call';
-import { stepTimeoutMs } from '../../src/step/deadline';
+import { stepTimeoutMs } from '../../src/step/run';
 import { namedResources } from '../openapi/named-schemas';
 import { type Access, nameSteps } from './access';
 import { bullets, code, codes, table } from './markdown';
@@ -64,7 +64,7 @@ const eventRows = (): string[][] => {
   return [...byRecord].map(([noun, all]) => [noun, codes(all.map(([name]) => name))]);
 };
 
-const outcomes: Record<Outcome, string> = {
+const reactions: Record<Reaction, string> = {
   halt: 'stops this run; the Zap stays on',
   reconnect: 'asks to reconnect the account',
   refuse: 'fails, and says which scope or plan is missing',
@@ -73,9 +73,9 @@ const outcomes: Record<Outcome, string> = {
 };
 
 const errorRows = (): string[][] => {
-  const byOutcome = Map.groupBy(Object.entries(errorCodes), ([, { outcome }]) => outcome);
-  return [...byOutcome].map(([outcome, all]) => [
-    outcomes[outcome],
+  const byReaction = Map.groupBy(Object.entries(errorCodes), ([, { reaction }]) => reaction);
+  return [...byReaction].map(([reaction, all]) => [
+    reactions[reaction],
     all.map(([name, { status }]) => `${status} ${code(name)}`).join(', '),
   ]);
 };

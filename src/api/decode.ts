@@ -72,13 +72,13 @@ export const tolerant = <S extends Schema>(schema: S): S => {
   return reader as S;
 };
 
-type Result<S extends z.ZodMiniType> = ReturnType<typeof z.safeParse<S>>;
+type Decoded<S extends z.ZodMiniType> = ReturnType<typeof z.safeParse<S>>;
 
 /**
  * Reads what the service sent by its schema. A field of the wrong type becomes null. An error names the place of a required
  * one.
  */
-export const decode = <S extends z.ZodMiniType>(schema: S, value: unknown): Result<S> =>
+export const decode = <S extends z.ZodMiniType>(schema: S, value: unknown): Decoded<S> =>
   z.safeParse(tolerant(schema), value);
 
 /**

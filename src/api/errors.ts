@@ -8,7 +8,7 @@ import { vocabulary } from './resources';
  * `halt` this run for its input, without blaming the Zap; `reconnect` with a new token; `refuse` until someone changes
  * the token's scopes or the plan; `wait` and try again by itself; `fail` because the service did.
  */
-export type Outcome = 'halt' | 'reconnect' | 'refuse' | 'wait' | 'fail';
+export type Reaction = 'halt' | 'reconnect' | 'refuse' | 'wait' | 'fail';
 
 /** A refusal, from any format. Every text is one line without HTML, JSON or a stack trace. */
 export interface Refusal {
@@ -34,7 +34,7 @@ export interface Refusal {
 
 interface ErrorSpec {
   status: number;
-  outcome: Outcome;
+  reaction: Reaction;
   /** One or two sentences for a person: what happened, which field, what to do next. */
   message: (refusal: Refusal) => string;
 }
@@ -79,24 +79,24 @@ const recipientLabel = ({ labels }: Refusal): string => labels?.to ?? 'Phone Num
 
 const tokenHelp = 'Create a new API token in the messaging service, then reconnect this account.';
 
-/** Every error code of the API, with its status, its outcome for a Zap and its message. */
+/** Every error code of the API, with its status, what a Zap does about it and its message. */
 export const errorCodes = {
-  malformed_request: { status: 400, outcome: 'halt', message: invalid },
-  validation_failed: { status: 422, outcome: 'halt', message: invalid },
+  malformed_request: { status: 400, reaction: 'halt', message: invalid },
+  validation_failed: { status: 422, reaction: 'halt', message: invalid },
   invalid_token: {
     status: 401,
-    outcome: 'reconnect',
+    reaction: 'reconnect',
     message: () => `The API token is missing, invalid or expired. ${tokenHelp}`,
   },
   insufficient_scope: {
     status: 403,
-    outcome: 'refuse',
+    reaction: 'refuse',
     message: ({ requiredScope }) =>
       `The API token doesn't have the scope ${requiredScope ? `"${requiredScope}"` : 'that this step needs'}. Add it to the token in the messaging service, or create a token that has it and reconnect this account.`,
   },
   plan_required: {
     status: 403,
-    outcome: 'refuse',
+    reaction: 'refuse',
     message: ({ requiredPlan }) =>
       requiredPlan === 'advanced'
         ? 'Instant triggers and Send Message and Wait for Reply need the Advanced plan. Upgrade the workspace, or use the other actions, searches and the New Contact trigger, which work on the Growth plan.'
@@ -104,13 +104,13 @@ export const errorCodes = {
   },
   not_found: {
     status: 404,
-    outcome: 'halt',
+    reaction: 'halt',
     message: ({ record }) =>
       `${record ? `${record}: the` : 'The'} messaging service doesn't have this record, perhaps because it was deleted. Choose another one, or check the value from an earlier step.`,
   },
   contact_exists: {
     status: 409,
-    outcome: 'halt',
+    reaction: 'halt',
     message: ({ existingId, record }) => {
       const start = `Another contact${existingId ? ` (${existingId})` : ''} already has this phone number or email, so`;
       if (record) return `${start} nothing was changed. Leave that field empty, or change the other contact first.`;
@@ -121,37 +121,37 @@ export const errorCodes = {
   },
   idempotency_in_flight: {
     status: 409,
-    outcome: 'wait',
+    reaction: 'wait',
     message: () =>
       'The same request is still being processed. Zapier retries this step in a moment, and nothing is sent twice.',
   },
   idempotency_mismatch: {
     status: 422,
-    outcome: 'halt',
+    reaction: 'halt',
     message: () =>
       'Send Once for Each: this value was used in the last 24 hours with different details, so nothing was sent this time. To send again, enter another value.',
   },
   recipient_opted_out: {
     status: 422,
-    outcome: 'halt',
+    reaction: 'halt',
     message: (refusal) =>
       `${recipientLabel(refusal)}: this person has opted out of messages, so nothing was sent. They must opt in before you can message them.`,
   },
   recipient_unreachable: {
     status: 422,
-    outcome: 'halt',
+    reaction: 'halt',
     message: (refusal) =>
       `${recipientLabel(refusal)}: this number can't be reached on this channel, so nothing was sent. Check it, or choose another Channel.`,
   },
   template_not_found: {
     status: 422,
-    outcome: 'halt',
+    reaction: 'halt',
     message: () =>
       'Template: this channel has no template with this name, so nothing was sent. Check capital letters, or choose another Template or Channel.',
   },
   template_variables_missing: {
     status: 422,
-    outcome: 'halt',
+    reaction: 'halt',
     message: (refusal) => {
       const start = 'The template needs variables that are empty in this step, so nothing was sent.';
       const what = namesField(refusal) ? reasonsNotSent(refusal) : `${start} ${reasons(refusal)}`;
@@ -160,13 +160,13 @@ export const errorCodes = {
   },
   template_not_approved: {
     status: 422,
-    outcome: 'halt',
+    reaction: 'halt',
     message: () =>
       "Template: this template isn't approved yet, so nothing was sent. Wait until it's approved, or choose another one.",
   },
   rate_limited: {
     status: 429,
-    outcome: 'wait',
+    reaction: 'wait',
     message: () => 'The messaging service is receiving too many requests. Zapier retries this step after a pause.',
   },
 } satisfies Record<string, ErrorSpec>;
@@ -209,7 +209,8 @@ export const codeOf = (status: number): ErrorCode | undefined => statusCodes[sta
 export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
 /** Whether a refusal judges the request itself: its code is one of the contract, and stops the run. */
-export const isVerdict = (refusal: Refusal): boolean => isKnown(refusal) && errorCodes[refusal.code].outcome === 'halt';
+export const isVerdict = (refusal: Refusal): boolean =>
+  isKnown(refusal) && errorCodes[refusal.code].reaction === 'halt';
 
 /** A refusal with a code of the service's own, such as Meta's 131049: it may have nothing to do with the form. */
 const unknownCode = (refusal: Refusal): string => {
@@ -220,7 +221,7 @@ const unknownCode = (refusal: Refusal): string => {
 /** A code is a word or a number, and not a sentence. */
 const isOwnCode = (code: string | undefined): boolean => code !== undefined && /^[\w.-]{1,40}$/.test(code);
 
-const specOfKnown = (given: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
+const specOfKnown = (given: Refusal): Pick<ErrorSpec, 'reaction' | 'message'> => {
   const { status, isUnsafeToRepeat } = given;
   // The body of a rate limit or a server error may hold an unrelated code.
   if (status !== 429 && !isTransientStatus(status) && isKnown(given)) return errorCodes[given.code];
@@ -228,23 +229,23 @@ const specOfKnown = (given: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => 
   if (statusCode) return errorCodes[statusCode];
   if (status >= 400 && !isTransientStatus(status)) {
     return {
-      outcome: status === 403 ? 'refuse' : 'halt',
+      reaction: status === 403 ? 'refuse' : 'halt',
       message: (refusal) =>
         `The messaging service refused this step (status ${status}). ${reasons(refusal)} Check the fields of this step and the scopes of the API token.`,
     };
   }
   return {
-    outcome: isUnsafeToRepeat ? 'halt' : 'fail',
+    reaction: isUnsafeToRepeat ? 'halt' : 'fail',
     message: ({ retryAdvice }) =>
       `The messaging service failed (status ${status}). This isn't caused by your Zap. ${retryAdvice ?? "Try again later. If it keeps happening, contact the messaging service's support."}`,
   };
 };
 
-const specOf = (given: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
+const specOf = (given: Refusal): Pick<ErrorSpec, 'reaction' | 'message'> => {
   const { status, code } = given;
   const isAboutInput = status === 400 || status === 422;
   if (isAboutInput && isOwnCode(code) && !isKnown(given) && !namesField(given)) {
-    return { outcome: 'halt', message: unknownCode };
+    return { reaction: 'halt', message: unknownCode };
   }
   return specOfKnown(given);
 };
@@ -261,8 +262,8 @@ export const shorten = (message: string, requestId?: string): string => {
 };
 
 /** Returns what a Zap does about a refusal, and the message for the user, under 250 characters. */
-export const explainRefusal = (refusal: Refusal): { outcome: Outcome; message: string } => {
-  const { outcome, message } = specOf(refusal);
-  const unexpected = outcome === 'fail' || isTransientStatus(refusal.status) || !isKnown(refusal);
-  return { outcome, message: shorten(message(refusal), unexpected ? refusal.requestId : undefined) };
+export const explainRefusal = (refusal: Refusal): { reaction: Reaction; message: string } => {
+  const { reaction, message } = specOf(refusal);
+  const unexpected = reaction === 'fail' || isTransientStatus(refusal.status) || !isKnown(refusal);
+  return { reaction, message: shorten(message(refusal), unexpected ? refusal.requestId : undefined) };
 };

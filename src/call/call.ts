@@ -10,8 +10,8 @@ import { isNote } from '../api/filters';
 import { asRecord } from '../api/json';
 import { exists } from '../api/missing';
 import type { ReadFirst } from '../api/transport';
-import { pauseBefore, timeLeft } from '../step/deadline';
 import { fail, isOwnError } from '../step/errors';
+import { pauseBefore, timeLeft } from '../step/run';
 import { tokenOf, valuesOf } from './connection';
 import { decodeExchange } from './decode-response';
 import {
@@ -101,7 +101,7 @@ export const send = async <E extends Endpoint>(
   }
 };
 
-type Refusal = 'gone' | 'denied';
+type ExpectedRefusal = 'gone' | 'denied';
 
 /** What a call does besides returning the record or throwing an error. By default, nothing. */
 interface Policy<R> {
@@ -109,7 +109,7 @@ interface Policy<R> {
    * The refusal for which the result is undefined: `gone` when there is no such record (404 or 410, or a note instead of a
    * message), or `denied` when the token or the plan doesn't allow the call, or a record of the request doesn't exist.
    */
-  unless?: Refusal;
+  unless?: ExpectedRefusal;
   /**
    * Returns the result when the service may have refused to create a record twice. `id` is that of the existing one, if the
    * service names it. Without a result, the refusal is the error.
@@ -125,7 +125,7 @@ interface Policy<R> {
 export const isGone = ({ method, path }: Endpoint, response: ApiResponse): boolean =>
   [404, 410].includes(response.status) && (method === 'DELETE' || (path.includes('{') && !isWrongAddress(response)));
 
-const refusals: Record<Refusal, (endpoint: Endpoint, response: ApiResponse) => boolean> = {
+const refusals: Record<ExpectedRefusal, (endpoint: Endpoint, response: ApiResponse) => boolean> = {
   gone: isGone,
   denied: (_, { status, refusal }) => status === 403 || refusal?.code === 'not_found',
 };
@@ -182,7 +182,7 @@ const isLacking = (endpoint: Endpoint): boolean => {
 
 type Result<R, P> = P extends { tellsRepeat: true }
   ? R & { already_sent: boolean }
-  : P extends { unless: Refusal }
+  : P extends { unless: ExpectedRefusal }
     ? R | undefined
     : R;
 

@@ -1,9 +1,10 @@
 /** An account's connection: its address and token, and how the token stays out of results. */
-import type { Bundle, ZObject } from 'zapier-platform-core';
+import type { ZObject } from 'zapier-platform-core';
 import { secretsOf } from '../api/adapter';
 import { type ConnectionValues, connectionValues } from '../api/connection';
 import { brand } from '../brand';
 import { reconnect } from '../step/errors';
+import { accountOf } from '../step/run';
 import { parseBaseUrl } from './address';
 
 /** A validated connection: the API's address (no trailing slash, no `/v1`) and the token. */
@@ -48,14 +49,6 @@ export const parseConnection = (authData: Record<string, unknown> | undefined): 
   token: parseToken(authData?.api_token),
 });
 
-/** The account of each step that runs. All requests of a step have the same `z`. */
-const accounts = new WeakMap<ZObject, Bundle['authData']>();
-
-/** Notes the account of a run, so that its requests can have the fields of the connection. */
-export const noteAccount = (z: ZObject, { authData }: Pick<Bundle, 'authData'>): void => {
-  accounts.set(z, authData ?? {});
-};
-
 /** Returns what an account has in the fields of the connection. Throws when a value is missing or invalid. */
 export const parseValues = (authData: Readonly<Record<string, unknown>> = {}): ConnectionValues =>
   connectionValues((key, { label }) => {
@@ -66,10 +59,10 @@ export const parseValues = (authData: Readonly<Record<string, unknown>> = {}): C
   });
 
 /** Returns what the account of a step has in the fields of the connection. Throws like `parseValues`. */
-export const valuesOf = (z: ZObject): ConnectionValues => parseValues(accounts.get(z));
+export const valuesOf = (z: ZObject): ConnectionValues => parseValues(accountOf(z));
 
 /** Returns the token of the account of a step. Throws like `parseConnection`. */
-export const tokenOf = (z: ZObject): string => parseConnection(accounts.get(z)).token;
+export const tokenOf = (z: ZObject): string => parseConnection(accountOf(z)).token;
 
 /** The number of characters by which a token is recognized. A pattern of thousands is too large. */
 const maxPatternLength = 200;

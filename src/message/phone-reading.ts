@@ -187,14 +187,14 @@ export const readPhoneNumber = (text: string, home: CountryCode | undefined): Ph
 
 const countDigits = (text: string): number => digitsOf(text).length;
 
-type Read = (text: string, home: CountryCode | undefined) => PhoneNumber | undefined;
+type PhoneReader = (text: string, home: CountryCode | undefined) => PhoneNumber | undefined;
 
-const readValid: Read = (text, home) => readPhoneNumber(text, home).find((number) => number.isValid());
+const readValid: PhoneReader = (text, home) => readPhoneNumber(text, home).find((number) => number.isValid());
 
-const readPossible: Read = (text, home) => readPhoneNumber(text, home)[0];
+const readPossible: PhoneReader = (text, home) => readPhoneNumber(text, home)[0];
 
 /** Returns how to read the parts of a text. If the library doesn't know the whole number, it may not know its parts. */
-const partReader = (text: string, home: CountryCode | undefined): Read =>
+const partReader = (text: string, home: CountryCode | undefined): PhoneReader =>
   readValid(text, home) ? readValid : readPossible;
 
 const partsOf = (text: string): [start: string, end: string][] =>
@@ -218,7 +218,7 @@ export const listsNumbers = (text: string): boolean => {
  * Whether a text is one number after another, such as `0301234 0304567`. The second one begins with a zero, or as the
  * first one does.
  */
-const isPair = (text: string, home: CountryCode | undefined, read: Read): boolean =>
+const isPair = (text: string, home: CountryCode | undefined, read: PhoneReader): boolean =>
   partsOf(text).some(([start, end]) => {
     const [before, after] = [digitsOf(start), digitsOf(end)];
     if (before.length < 6 || after.length < 6) return false;
@@ -239,7 +239,7 @@ const isSibling = (number: PhoneNumber | undefined, shared: string, digits: stri
  * Whether the last digits can replace those before them, such as in `030/12345 12346` or `030 1234 / 1235`. After a
  * separator that also groups the digits of one number, there must be five on either side.
  */
-const endsInSibling = (text: string, home: CountryCode | undefined, read: Read): boolean => {
+const endsInSibling = (text: string, home: CountryCode | undefined, read: PhoneReader): boolean => {
   const [, start = '', separator = '', digits = ''] = /^(.*\d)(\D+)(\d+)\D*$/.exec(text) ?? [];
   const [previous = ''] = /\d+$/.exec(start) ?? [];
   const groups = /^[ .-]$/.test(separator) || start.includes(separator);

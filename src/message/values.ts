@@ -103,7 +103,7 @@ export const refuseLinkEnd = (label: string, value: string, links: readonly stri
 };
 
 /** The value that a text has in a format, or the end of a sentence that says why it has none, and what to do. */
-type Read = { value: string } | { problem: string };
+type ReadValue = { value: string } | { problem: string };
 
 const momentProblems: Record<Exclude<Doubt, 'unclear'>, string> = {
   'unlikely year':
@@ -115,19 +115,20 @@ const momentProblems: Record<Exclude<Doubt, 'unclear'>, string> = {
   'no zone': 'is in UTC, and this run has no time zone. Enter the local date and time without the Z.',
 };
 
-const toRead = ({ value, doubt }: Certain, unclear: string): Read =>
+const toRead = ({ value, doubt }: Certain, unclear: string): ReadValue =>
   value === undefined ? { problem: doubt === 'unclear' ? unclear : momentProblems[doubt] } : { value };
 
-const readValue = (value: string | undefined, problem: string): Read => (value === undefined ? { problem } : { value });
+const readValue = (value: string | undefined, problem: string): ReadValue =>
+  value === undefined ? { problem } : { value };
 
-const readFile = (text: string, file: string): Read =>
+const readFile = (text: string, file: string): ReadValue =>
   readValue(
     isSecureLink(text) ? text : undefined,
     `isn't a link to ${file}. Enter one that starts with https://, or map a file.`,
   );
 
 /** How the text of each format is read that takes more than any text. */
-const readers: Readonly<Record<string, (text: string, timeZone: TimeZone) => Read>> = {
+const readers: Readonly<Record<string, (text: string, timeZone: TimeZone) => ReadValue>> = {
   time: (text, timeZone) =>
     toRead(
       readTime(text, timeZone),
@@ -154,5 +155,5 @@ const readers: Readonly<Record<string, (text: string, timeZone: TimeZone) => Rea
  * Returns the value that a text has in a format, such as `14:30` in the format `time`, or why it has none. Any other format
  * takes any text. `timeZone` (IANA) applies to dates and times with another zone.
  */
-export const readFormat = (text: string, format: string, timeZone: TimeZone): Read =>
+export const readFormat = (text: string, format: string, timeZone: TimeZone): ReadValue =>
   Object.hasOwn(readers, format) && readers[format] ? readers[format](text, timeZone) : { value: withoutNoise(text) };

@@ -58,7 +58,7 @@ export const labelOfVariable = ({ name, label }: Pick<DescribedVariable, 'name' 
   );
 
 /** A place for a value in a template. */
-interface Place {
+interface Placeholder {
   name: string;
   text: string;
   start: number;
@@ -71,8 +71,8 @@ interface Place {
 const placeOrLink = /\{\{([^{}]+)\}\}|(https?:\/\/)|[\s"<>\u0e00-\u0eff\u2e80-\u9fff\uff00-\uff60]+/gi;
 
 /** Returns the first place of each variable in a text, and the first one at the end of a link. */
-const placesIn = (text: string): Iterable<Place> => {
-  const places = new Map<string, Place>();
+const placesIn = (text: string): Iterable<Placeholder> => {
+  const places = new Map<string, Placeholder>();
   let linkStart: number | undefined;
   for (const { 0: whole, 1: inside, 2: beginning, index: start } of text.matchAll(placeOrLink)) {
     if (inside === undefined) linkStart = beginning ? (linkStart ?? start) : undefined;
@@ -85,8 +85,8 @@ const placesIn = (text: string): Iterable<Place> => {
 };
 
 /** Returns the places in all texts of a version, at any depth, since a list of parts would forget one. */
-const placesOf = ({ variables: _, ...version }: Template): Place[] => {
-  const places: Place[] = [];
+const placesOf = ({ variables: _, ...version }: Template): Placeholder[] => {
+  const places: Placeholder[] = [];
   const parts: unknown[] = [version];
   while (parts.length > 0) {
     const part = parts.pop();
@@ -127,7 +127,7 @@ const maxWords = 40;
 /** The number of places that a help text has room for. */
 const maxPlaces = 5;
 
-const wordsAround = ({ text, start, end }: Place): string =>
+const wordsAround = ({ text, start, end }: Placeholder): string =>
   toOneLine(withLabels(text.slice(Math.max(0, start - maxWords), end + maxWords), (name) => labelOfVariable({ name })));
 
 /** The formats of whole addresses, which the end of a link isn't. */
@@ -136,7 +136,7 @@ const linkFormats = ['url', 'image', 'video', 'document'];
 const mergeUses = (
   name: string,
   uses: readonly (DescribedVariable & { version: Template })[],
-  places: readonly Place[],
+  places: readonly Placeholder[],
 ): Variable => {
   const labels = [...new Set(uses.map(labelOfVariable))];
   const versions = uses.map(({ version }) => version);

@@ -6,8 +6,8 @@ import type { Message } from '../api/resources';
 import { call } from '../call/call';
 import { pages } from '../call/pages';
 import { personOf, samePerson } from '../contact/person';
-import { untilFound } from '../step/deadline';
 import { halt } from '../step/errors';
+import { untilFound } from '../step/run';
 import { isFromRecipient, type JudgedReply, judgeLine, judgeThread, type Thread, timeOf, unreadQuotes } from './judge';
 
 /** The number of newer messages to read. */

@@ -48,9 +48,9 @@ export const refusalError = (
   retryAfter = defaultRetryAfter,
   scrub = (text: string): string => text,
 ): Error => {
-  const { outcome, message: explained } = explainRefusal(refusal);
+  const { reaction, message: explained } = explainRefusal(refusal);
   const message = scrub(explained);
-  switch (outcome) {
+  switch (reaction) {
     case 'halt':
       return halt(message);
     case 'reconnect':

@@ -9,13 +9,14 @@ import {
   type ZObject,
 } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { cleanToken, minTokenLength, noteAccount, tokenPattern } from '../call/connection';
+import { cleanToken, minTokenLength, tokenPattern } from '../call/connection';
 import { labelOfAdded } from '../message/campaign';
 import { variableMeta } from '../message/variables';
 import { readText } from '../text/fold';
 import { halt } from './errors';
 import { formLabels, isBlank, ordered } from './input';
 import { hiddenFieldsOf } from './register';
+import { noteAccount } from './run';
 
 /** What an account lets such calls do. Each word allows what those before it allow. */
 const permissions = ['read', 'message', 'everything'] as const;

@@ -66,7 +66,7 @@ const recordLabels = {
 >;
 
 /** A record in a result. `key` and `label` start those of its fields; `path` leads to it, from its line if it is in one. */
-interface Place {
+interface RecordPlace {
   key: string;
   label: string;
   path: readonly string[];
@@ -89,10 +89,10 @@ const typeOf = (schema: Schema): OutputField['type'] => {
   return item instanceof zod.ZodMiniBoolean ? 'boolean' : 'string';
 };
 
-const fieldsOfRecord = (record: zod.ZodMiniObject, place: Place): OutputField[] =>
+const fieldsOfRecord = (record: zod.ZodMiniObject, place: RecordPlace): OutputField[] =>
   Object.entries(record.def.shape).flatMap(([name, schema]) => toOutputFields(name, schema, place));
 
-const toOutputFields = (name: string, schema: Schema, place: Place): OutputField[] => {
+const toOutputFields = (name: string, schema: Schema, place: RecordPlace): OutputField[] => {
   const key = place.key + name;
   const path = [...place.path, name];
   const label = place.label + labelOf(path, place.labels);
@@ -133,7 +133,7 @@ interface RecordType {
   schema: zod.ZodMiniObject;
 }
 
-interface Result<R, S extends zod.ZodMiniObject> {
+interface ResultSpec<R, S extends zod.ZodMiniObject> {
   /** The record that the result is. The result may have further fields. */
   record?: RecordType;
   /** The records that the items of a list are, by the key of the list. */
@@ -188,7 +188,7 @@ export const output = <R extends object, S extends zod.ZodMiniObject>({
   sample: whole,
   labels,
   primary = [],
-}: Result<R, S>): { sample: R; outputFields: OutputField[] } => {
+}: ResultSpec<R, S>): { sample: R; outputFields: OutputField[] } => {
   const sample = withKnownFields(whole, record, { ...lists, ...parts });
   const ofNoun: Labels = noun ? { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` } : {};
   const declared = fieldsIn(sample, outputFieldsOf(schema, labels ?? ofNoun));

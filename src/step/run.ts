@@ -1,5 +1,6 @@
+/** What the requests of one run share: its account, and the time that is left. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errors, type ZObject } from 'zapier-platform-core';
+import { type Bundle, errors, type ZObject } from 'zapier-platform-core';
 
 /** The time for all requests of a step, in milliseconds. Zapier ends a step after 30 s without showing our message. */
 export const stepTimeoutMs = 23_000;
@@ -10,26 +11,46 @@ const finishTimeoutMs = 5_000;
 /** The longest pause before each retry, in milliseconds. */
 const pausesMs = [400, 800, 1_600, 3_200, 6_400, 8_000, 8_000];
 
-/** The time at which each step must end. All requests of a step have the same `z`. */
-const deadlines = new WeakMap<ZObject, number>();
+interface Run {
+  account: Bundle['authData'];
+  /** When the run must end, in milliseconds since 1970. */
+  deadline?: number;
+  isFinishing?: boolean;
+}
 
-/** Returns how long a step can still take, in milliseconds. Its time starts with the first call. */
-export const timeLeft = (z: ZObject): number => {
-  const deadline = deadlines.get(z) ?? Date.now() + stepTimeoutMs;
-  deadlines.set(z, deadline);
-  return deadline - Date.now();
+/** The runs, by `z`, which all requests of a run have in common. */
+const runs = new WeakMap<ZObject, Run>();
+
+const runOf = (z: ZObject): Run => {
+  const run = runs.get(z) ?? { account: {} };
+  runs.set(z, run);
+  return run;
 };
 
-const finishing = new WeakSet<ZObject>();
+/** Notes the account of a run, so that its requests can have the token and the fields of the connection. */
+export const noteAccount = (z: ZObject, { authData }: Pick<Bundle, 'authData'>): void => {
+  runOf(z).account = authData ?? {};
+};
+
+/** Returns what the person entered for the account of a run; nothing before it's noted. */
+export const accountOf = (z: ZObject): Bundle['authData'] => runOf(z).account;
+
+/** Returns how long a run can still take, in milliseconds. Its time starts with the first call. */
+export const timeLeft = (z: ZObject): number => {
+  const run = runOf(z);
+  run.deadline ??= Date.now() + stepTimeoutMs;
+  return run.deadline - Date.now();
+};
 
 /**
  * Gives a step five seconds for all that it still has to do, such as deleting a webhook. Slow requests before this can't
  * prevent it, and slow requests after this can't hold the result back.
  */
 export const startFinishing = (z: ZObject): void => {
-  if (finishing.has(z)) return;
-  finishing.add(z);
-  deadlines.set(z, Date.now() + finishTimeoutMs);
+  const run = runOf(z);
+  if (run.isFinishing) return;
+  run.isFinishing = true;
+  run.deadline = Date.now() + finishTimeoutMs;
 };
 
 /** Gives a step at least five seconds for what must follow a request that may have been slow. */

@@ -7,8 +7,8 @@ import type { Webhook } from '../api/resources';
 import { call } from '../call/call';
 import { readList } from '../call/pages';
 import { parseDateAndTime, readDateTime } from '../message/dates';
-import { startFinishing, untilFound } from '../step/deadline';
 import { fail } from '../step/errors';
+import { startFinishing, untilFound } from '../step/run';
 import { type SubscriptionFilters, toLists } from './receive';
 import { hasSigningKey } from './signature';
 

@@ -8,9 +8,9 @@ const explained = (status: number, body: unknown, requestId?: string) =>
   explainRefusal({ ...parseRefusal(status, body, requestId), labels });
 
 describe('a refusal in the agreed shape', () => {
-  test.each(Object.entries(errorCodes))('%s has its own sentence and outcome', (code, { status, outcome }) => {
+  test.each(Object.entries(errorCodes))('%s has its own sentence and reaction', (code, { status, reaction }) => {
     const answer = explained(status, { error: { code, message: 'The reason.', field: 'to' }, request_id: 'req_1' });
-    expect(answer.outcome).toBe(outcome);
+    expect(answer.reaction).toBe(reaction);
     expect(answer.message).toMatch(/^[A-Z"].+[.)]$/);
     expect(answer.message.length).toBeLessThan(250);
     expect(answer.message).not.toContain('undefined');
@@ -39,7 +39,7 @@ describe('a refusal in the agreed shape', () => {
   test('names the scope that is missing and how to grant it', () => {
     const error = { code: 'insufficient_scope', message: 'No.', required_scope: 'messages:write' };
     expect(explained(403, { error })).toEqual({
-      outcome: 'refuse',
+      reaction: 'refuse',
       message:
         'The API token doesn\'t have the scope "messages:write". Add it to the token in the messaging service, or create a token that has it and reconnect this account.',
     });
@@ -75,8 +75,8 @@ describe('a refusal in another shape', () => {
     ['RFC 9457 with errors', { title: 'Bad', errors: [{ detail: reason, pointer: '#/to' }] }],
     ['a message', { message: `to ${reason}` }],
   ])('%s gives the reason', (_name, body) => {
-    const { outcome, message } = explained(422, body, 'req_1');
-    expect(outcome).toBe('halt');
+    const { reaction, message } = explained(422, body, 'req_1');
+    expect(reaction).toBe('halt');
     expect(message).toMatch(/(Phone Number|to) is too long\. .+ \(Request ID: req_1\)$/);
   });
 
@@ -142,20 +142,20 @@ describe('a refusal in another shape', () => {
     [500, 'fail'],
     [502, 'fail'],
     [503, 'fail'],
-  ])('status %i alone decides what the Zap does: %s', (status, outcome) => {
-    expect(explained(status, undefined).outcome).toBe(outcome);
+  ])('status %i alone decides what the Zap does: %s', (status, reaction) => {
+    expect(explained(status, undefined).reaction).toBe(reaction);
   });
 
   test.each(Object.keys(errorCodes))('status 429 is a rate limit, even with the code %s', (code) => {
-    expect(explained(429, { error: { code, message: 'No' } }).outcome).toBe('wait');
+    expect(explained(429, { error: { code, message: 'No' } }).reaction).toBe('wait');
   });
 
   test.each([408, 425, 500, 503])('status %i is a failure of the service, whatever code comes with it', (status) => {
     for (const code of Object.keys(errorCodes)) {
-      const { outcome, message } = explained(status, { error: { code, message: 'No', required_scope: 'x' } });
-      expect({ code, outcome, message }).toEqual({
+      const { reaction, message } = explained(status, { error: { code, message: 'No', required_scope: 'x' } });
+      expect({ code, reaction, message }).toEqual({
         code,
-        outcome: 'fail',
+        reaction: 'fail',
         message: expect.stringMatching(/^The messaging service failed/),
       });
     }
@@ -185,8 +185,8 @@ test.each([
 ])(
   'a code of the service alone, with status %i, says what it said and where to look, and not to correct fields',
   (status, body) => {
-    const { outcome, message } = explainRefusal(parseRefusal(status, body));
-    expect(outcome).toBe('halt');
+    const { reaction, message } = explainRefusal(parseRefusal(status, body));
+    expect(reaction).toBe('halt');
     expect(message).toBe(
       'The messaging service refused this step with the code 131049. This message was not delivered to maintain healthy ecosystem engagement. Look this code up in the documentation of the messaging service, or ask its support.',
     );
