@@ -20,8 +20,7 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Template Message',
-    description:
-      'Sends an approved template message, such as a delivery notice by WhatsApp or SMS, to one phone number.',
+    description: 'Sends an approved template message to one phone number, by WhatsApp, SMS or another channel.',
   },
   operation: {
     throttle: sendingLimit,

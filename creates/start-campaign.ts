@@ -36,7 +36,7 @@ const inputFields = defineInputFields([
   audienceFields,
   ...deduplicationFields(
     endpoints.triggerCampaign,
-    "Map something that differs for each start, such as today's date. For 24 hours, the same value won't send this campaign to the same recipients again.",
+    "Map today's date, or something else that differs for each start. For 24 hours, the same value won't send this campaign to the same recipients again.",
   ),
 ]);
 

@@ -78,10 +78,10 @@ const waitUntilRead = async (zapier: Zapier, sent: Message): Promise<string[]> =
   throw new Error('The customer did not read the message within 30 seconds.');
 };
 
-const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
+const variables = { answer: 'We are open until 21:00, on Saturdays too.' };
 
 const receiveQuestion = async (address: string, zap: LiveTrigger): Promise<Message> => {
-  const text = 'Hello, where is my parcel?';
+  const text = 'Hello, when are you open?';
   await step(
     'A customer writes on WhatsApp.',
     () => control(address, 'POST', 'messages', { from: customer, text }),
@@ -101,9 +101,9 @@ const receiveQuestion = async (address: string, zap: LiveTrigger): Promise<Messa
   );
 };
 
-/** Sends the delivery time twice for the same message, which the service carries out once. Returns what was sent. */
+/** Sends the opening hours twice for the same message, which the service carries out once. Returns what was sent. */
 const sendOnce = async (zapier: Zapier, { id: deduplication_key, channel, from }: Message): Promise<Message> => {
-  const inputData = { channel, template: 'parcel_out_for_delivery', to: from, variables, deduplication_key };
+  const inputData = { channel, template: 'answer_to_question', to: from, variables, deduplication_key };
   const send = async () => {
     const { id } = message.schema.parse(await zapier.run(operation.send, { inputData }));
     return findMessageStatus(zapier, id);
@@ -131,8 +131,8 @@ const turnOff = async ({ url, tokens }: Sandbox, zap: LiveTrigger): Promise<numb
 
 const runZap = async (sandbox: Sandbox, zapier: Zapier): Promise<void> => {
   const zap = await step(
-    'The Zap is turned on: "New Inbound Message", containing the word "parcel".',
-    () => zapier.turnOn('message_received', { channel: 'whatsapp', contains: ['parcel'] }),
+    'The Zap is turned on: "New Inbound Message", containing the word "open".',
+    () => zapier.turnOn('message_received', { channel: 'whatsapp', contains: ['open'] }),
     ({ targetUrl }) => [['Webhook URL', targetUrl]],
   );
   const sent = await sendOnce(zapier, await receiveQuestion(sandbox.url, zap));
@@ -153,7 +153,7 @@ const showZap = async (): Promise<void> => {
   const sandbox = await startSandbox({ speed: 20 });
   const zapier = await startZapier({ authData: { base_url: sandbox.url, api_token: sandbox.tokens.advanced } });
   try {
-    console.log('A parcel shop builds a Zap that sends the delivery time when a customer asks where a parcel is.');
+    console.log('A parcel shop builds a Zap that sends the opening hours when a customer asks for them.');
     await showConnection(zapier, sandbox.url);
     await runZap(sandbox, zapier);
   } finally {

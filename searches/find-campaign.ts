@@ -13,8 +13,7 @@ const inputFields = defineInputFields([
     key: 'name',
     label: 'Name',
     required: true,
-    helpText:
-      'Enter all or part of the name, such as `summer`. The step stops if several campaigns match equally well.',
+    helpText: 'Enter all or part of the name. The step stops if several campaigns match equally well.',
   },
   {
     key: 'status',
@@ -49,7 +48,7 @@ export default defineSearch({
   noun: 'Campaign',
   display: {
     label: 'Find Campaign',
-    description: 'Finds a campaign by name, with its status and figures, such as how many messages were read.',
+    description: 'Finds a campaign by name, with its status and how many messages were sent, read and failed.',
   },
   operation: { inputFields, perform, ...outputs.Campaign },
 });

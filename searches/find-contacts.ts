@@ -47,8 +47,7 @@ export default defineSearch({
   noun: 'Contact',
   display: {
     label: 'Find Contacts',
-    description:
-      'Finds a list of contacts by tag, consent or date added, such as a group to message, export or back up.',
+    description: 'Finds a list of contacts by tag, consent or date added, to message, export or back up.',
   },
   operation: {
     inputFields,

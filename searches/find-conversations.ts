@@ -191,7 +191,7 @@ export default defineSearch({
   display: {
     label: 'Find Conversations',
     description:
-      'Finds a list of conversations, such as unanswered ones that await your reply, each with a link and a line for a digest. Contacts who have waited longest come first.',
+      'Finds a list of unanswered conversations, or of all of them, each with a link and a line for a digest. Contacts who have waited longest come first.',
   },
   operation: {
     inputFields,

@@ -13,7 +13,7 @@ import { withText } from '../src/text/lines';
 const inputFields = defineInputFields([
   {
     ...messageField,
-    helpText: 'Choose a recent message, or map its ID from an earlier step, such as Send Template Message.',
+    helpText: 'Choose a recent message, or map Message ID from an earlier step.',
   },
 ]);
 
@@ -37,7 +37,7 @@ export default defineSearch({
   noun: 'Message',
   display: {
     label: 'Find Message Status',
-    description: 'Finds a message and its current status, such as delivered or read.',
+    description: 'Finds a message and its current status: sent, delivered, read or failed.',
   },
   operation: {
     inputFields,

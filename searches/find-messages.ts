@@ -87,7 +87,7 @@ export default defineSearch({
   display: {
     label: 'Find Messages',
     description:
-      'Finds a list of the newest messages, such as those of a campaign that nobody read, each with a line for a digest.',
+      'Finds a list of the newest messages, for example those of a campaign that nobody read, each with a line for a digest.',
   },
   operation: {
     inputFields,

@@ -19,7 +19,7 @@ import { answerWordFields } from '../src/text/phrase-fields';
 const inputFields = defineInputFields([
   {
     ...messageField,
-    helpText: 'Choose the message you sent, or map its ID from an earlier step, such as Send Template Message.',
+    helpText: 'Choose the message you sent, or map Message ID from the step that sent it.',
   },
   ...answerWordFields,
 ]);

@@ -19,7 +19,7 @@ const inputFields = defineInputFields([
     key: 'name',
     label: 'Name',
     required: true,
-    helpText: 'Enter all or part of the name as the messaging service writes it, such as `parcel_out`.',
+    helpText: 'Enter all or part of the name as the messaging service writes it: `parcel_out`, for example.',
   },
   channelFilter,
 ]);

@@ -60,7 +60,7 @@ const baseUrlField = {
   required: true,
   isNoSecret: true,
   placeholder: brand.api,
-  helpText: `Copy the address of the API from the [API tokens page](${brand.tokenPage}), such as \`${brand.api}\`.`,
+  helpText: `Copy the address of the API from the [API tokens page](${brand.tokenPage}). It looks like \`${brand.api}\`.`,
 };
 
 /** The connection: the address of the API, the workspace's token, and what holds for the phone numbers of all steps. */
@@ -90,8 +90,7 @@ export const authentication: Authentication = {
       required: false,
       isNoSecret: true,
       choices: ordered(...countryCodes.map((code) => [code, nameOfCountry(code)] as const)),
-      helpText:
-        'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`.',
+      helpText: 'Choose the country of phone numbers that have no country code, like `(202) 555-0123`.',
     },
     { ...accountTestRecipientField, isNoSecret: true },
     { ...agentsField, isNoSecret: true },

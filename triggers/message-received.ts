@@ -22,7 +22,7 @@ export default defineTrigger({
   display: {
     label: 'New Inbound Message',
     description:
-      'Triggers when a contact sends you a message, such as a WhatsApp message, an SMS or a photo (Advanced plan).',
+      'Triggers when a contact sends you a message or a photo, by WhatsApp, SMS or another channel (Advanced plan).',
   },
   operation: instantTrigger({
     events: ['message.received'],

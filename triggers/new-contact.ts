@@ -14,7 +14,7 @@ const inputFields = defineInputFields([
   {
     key: 'tag',
     label: 'Tag',
-    helpText: 'Triggers only for contacts with this tag, such as `vip`.',
+    helpText: 'Triggers only for contacts with this tag.',
   },
 ]);
 

@@ -10,7 +10,7 @@ export const mailchimpUnsubscribe: Recipe = {
   title: `Unsubscribe Mailchimp subscribers for new opt-outs in ${brand.name}`,
   description: `Someone who opts out of your messages seldom wants your newsletter. When a contact opts out in ${brand.name}, this automation unsubscribes the email address in Mailchimp. It works on every plan with the API.`,
   watchOut:
-    'Only contacts with an email address can be unsubscribed. For a CRM such as HubSpot or Salesforce, replace step 3 with its action that updates a contact. Zapier looks for opt-outs every 1 to 15 minutes.',
+    'Only contacts with an email address can be unsubscribed. For a CRM, replace step 3 with its action that updates a contact. Zapier looks for opt-outs every 1 to 15 minutes.',
   steps: [
     { type: 'app', operation: 'triggers.contact_opted_out' },
     { type: 'filter', rules: [{ value: '{{1.email}}', condition: 'Exists', text: '' }] },

@@ -88,7 +88,7 @@ const describePart = (step: StepOfApp, outputs: Output[], part: Part): string =>
   const label = labelOf(outputs, part);
   const meaning = meaningOf(part.prefix, step.key);
   const example = part.keys.includes(`${part.prefix}text`) ? 'Text' : 'Link';
-  const fields = `It has the fields of ${withArticle(part.kind)}, such as **${label} ${example}**.`;
+  const fields = `It has the fields of ${withArticle(part.kind)}: **${label} ${example}** and so on.`;
   return line(label, { ...meaning, inZaps: [meaning.inZaps, fields].filter(Boolean).join(' ') });
 };
 

@@ -23,7 +23,12 @@ export const personFields = defineInputFields([
   { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
   { key: 'first_name', label: 'First Name' },
   { key: 'last_name', label: 'Last Name' },
-  { key: 'language', label: 'Language', placeholder: 'en', helpText: 'Enter a language code, such as `en` or `nl`.' },
+  {
+    key: 'language',
+    label: 'Language',
+    placeholder: 'en',
+    helpText: 'Enter a language code: `en` for English, `nl` for Dutch.',
+  },
   {
     key: 'consent',
     label: 'Consent',
@@ -38,7 +43,7 @@ export const attributesField = defineInputField({
   key: 'attributes',
   label: 'Custom Details',
   dict: true,
-  helpText: 'Enter other details by name and value, such as `Customer Number` and `1042`.',
+  helpText: 'Enter other details by name and value: `Customer Number` and `1042`, for example.',
 });
 
 const [phone, email, firstName, lastName, language, consent] = personFields;

@@ -1,5 +1,5 @@
 /**
- * Who a person is, and what to call them. A contact is its id. A name is data: nobody can be called so that a text says
+ * Who a person is, and what to call them. The app identifies a contact by its ID. A name is data: nobody can be called so that a text says
  * something else.
  */
 import * as zod from 'zod/mini';

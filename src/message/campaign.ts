@@ -28,7 +28,7 @@ export const savedAudienceFields = defineInputFields([
     required: true,
     placeholder: '500',
     group: 'recipient',
-    helpText: 'Enter a number such as `500`. If the audience is larger when the Zap runs, nothing is sent.',
+    helpText: 'Enter how many people may get it at most. If the audience is larger when the Zap runs, nothing is sent.',
   },
 ]);
 

@@ -15,7 +15,7 @@ export const allowedCountriesField = defineInputField({
   required: false,
   placeholder: 'NL, BE',
   helpText:
-    "Enter your customers' countries, such as `NL, BE`. Messages to others aren't sent, in case strangers misuse a form. Leave empty for all countries.",
+    "Enter the codes of your customers' countries: `NL, BE`. Messages to others aren't sent, in case strangers misuse a form. Leave empty for all countries.",
 });
 
 /** The number that gets the tests of all steps that send. */

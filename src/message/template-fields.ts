@@ -101,10 +101,10 @@ const unusableNote = (key: TemplateKey, isKnown: boolean): PlainInputField => {
 const hints = new Map([
   [
     'time',
-    "Enter a time such as `14:30` or `2:30 pm`, or map a date and time. Dates with times are converted to your Zap's time zone.",
+    "Enter a time like `14:30` or `2:30 pm`, or map a date and time. Dates with times are converted to your Zap's time zone.",
   ],
-  ['date', 'Enter a date such as `2026-06-12`, or map a date and time.'],
-  ['number', 'Enter a number such as `12.50`.'],
+  ['date', 'Enter a date like `2026-06-12`, or map a date and time.'],
+  ['number', 'Enter a number, with a point for decimals: `12.50`.'],
   ['url', 'Enter a link that starts with `https://`.'],
   ['image', 'Enter a link to the picture itself, which starts with `https://`, or map a file.'],
   ['video', 'Enter a link to the video itself, which starts with `https://`, or map a file.'],
@@ -157,8 +157,8 @@ export const freeFormVariablesField = defineInputField({
   dict: true,
   group: 'message',
   helpText: exists('listTemplates')
-    ? "Enter each variable's name, such as `Arrival Time`, and its value."
-    : "Enter the name of each of the template's variables, such as `arrival_time`, and its value.",
+    ? "Enter each variable's name (`Arrival Time`) and its value."
+    : "Enter the name of each of the template's variables (`arrival_time`) and its value.",
 });
 
 /**

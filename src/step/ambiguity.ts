@@ -48,7 +48,7 @@ export const listMatches = async <T extends object>(
 export const requireAllRead = (plural: string, gaps: Reading<unknown>['gaps'], field = 'Channel'): void => {
   if (gaps.includes('more')) {
     throw fail(
-      `The messaging service has more ${plural} than this search can read, and none of the newest ones match. Fill in more fields, such as ${field}, so that fewer have to be read.`,
+      `The messaging service has more ${plural} than this search can read, and none of the newest ones match. Fill in ${field} or other fields, so that fewer have to be read.`,
       'too_many',
     );
   }

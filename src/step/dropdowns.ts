@@ -175,7 +175,7 @@ export const contactField = defineInputField({
   label: 'Contact',
   required: true,
   ...dropdown('listContacts', contact.sample.id, 'contact', dropdowns.contacts, 'find_contact.id'),
-  helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
+  helpText: 'Choose a contact, or map Contact ID from an earlier step.',
 });
 
 /** Limits a search to one contact. A person who hides their phone number can't be found by anything else. */
@@ -191,7 +191,7 @@ export const campaignField = defineInputField({
   required: true,
   ...dropdown('listCampaigns', campaign.sample.id, 'campaign', dropdowns.campaigns, 'find_campaign.id'),
   altersDynamicFields: true,
-  helpText: 'Choose a campaign, or map its ID from an earlier step, such as Find Campaign.',
+  helpText: 'Choose a campaign, or map Campaign ID from an earlier step.',
 });
 
 export const campaignFilter = defineInputField({

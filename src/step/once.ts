@@ -11,7 +11,7 @@ const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Once for Each',
   helpText:
-    'Map something unique, such as the order number. This person gets this template only once per value in 24 hours, on this channel.',
+    'Map the order number, or another unique value. This person gets this template only once per value in 24 hours, on this channel.',
   group: 'repeats',
 } as const;
 
@@ -30,7 +30,7 @@ const refuseConstant = ({ meta, inputDataRaw }: Bundle): void => {
   const form = readText(inputDataRaw?.[deduplicationField.key]);
   if (!meta?.isLoadingSample || form === undefined || isMapped(form)) return;
   throw halt(
-    `${deduplicationField.label}: ${quote(form)} is the same in every run, so each person would get only the first one in 24 hours. Map a value that differs, such as the order number, or clear the field.`,
+    `${deduplicationField.label}: ${quote(form)} is the same in every run, so each person would get only the first one in 24 hours. Map the order number or another value that differs, or clear the field.`,
   );
 };
 

@@ -58,7 +58,7 @@ const timeField = <const K extends string>(key: K, label: string, placeholder: s
     // Zapier would turn a text that is no time into now, in a field for dates.
     type: 'string',
     placeholder,
-    helpText: `Leaves out ${leavesOut}. Enter a time, such as \`24 hours ago\`, \`yesterday\` (from midnight) or \`2026-06-11 09:00\` in your Zap's time zone.`,
+    helpText: `Leaves out ${leavesOut}. Enter \`24 hours ago\`, \`yesterday\` (from midnight), or a time like \`2026-06-11 09:00\` in your Zap's time zone.`,
   }) as const;
 
 export const limitField = countField('message_limit', 'Messages', 'of the newest messages');

@@ -13,7 +13,7 @@ export const phraseFields = (scope: string) =>
       label,
       type: 'text',
       list: true,
-      helpText: `${scope} with one of these words or phrases, such as \`stop\`. Capital letters don't matter.`,
+      helpText: `${scope} with one of these words or phrases: \`stop\` also finds "STOP".`,
     },
     {
       key: 'match',
@@ -39,12 +39,12 @@ export const answerWordFields = defineInputFields([
     label: 'Words for Yes',
     list: true,
     helpText:
-      'Enter other replies that mean yes, such as the button `Confirm`. Yes, ok and the like already count in twelve languages.',
+      'Enter the text of your button, like `Confirm`, and other replies that mean yes. Yes, ok and the like already count in twelve languages.',
   },
   {
     key: 'no_words',
     label: 'Words for No',
     list: true,
-    helpText: 'Enter other replies that mean no, such as the button `Cancel`.',
+    helpText: 'Enter the text of your button, like `Cancel`, and other replies that mean no.',
   },
 ]);

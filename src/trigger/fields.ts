@@ -50,7 +50,7 @@ export const spacingField = defineInputField({
   label: 'At Most Once per Conversation Every',
   type: 'integer',
   placeholder: '1',
-  helpText: 'Enter minutes, such as `1`. The first message runs the Zap. Later messages in that time are skipped.',
+  helpText: 'Enter a number of minutes. The first message runs the Zap. Later messages in that time are skipped.',
 });
 
 /** Returns the minutes; undefined when the field is empty. Throws an error when they are out of range. */

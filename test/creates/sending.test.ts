@@ -145,7 +145,7 @@ describe('Send Template Message', () => {
       const form = { ...input, deduplication_key: 'order' };
       await expectHalt(
         send(form, { inputDataRaw: form, meta: { isLoadingSample: true } }),
-        'Send Once for Each: "order" is the same in every run, so each person would get only the first one in 24 hours. Map a value that differs, such as the order number, or clear the field.',
+        'Send Once for Each: "order" is the same in every run, so each person would get only the first one in 24 hours. Map the order number or another value that differs, or clear the field.',
       );
       await expect(keyOf(form, { inputDataRaw: form })).resolves.toMatch(/^[0-9a-f]{64}$/);
     });

@@ -384,7 +384,7 @@ describe('sentences about a template', () => {
         helpText: 'Example: `PX-20418`.',
       });
       expect(fields[4]).toMatchObject({ label: 'Arrival Time', required: true, type: 'string' });
-      expect(fields[4]?.helpText).toMatch(/a time such as `14:30` or `2:30 pm`.+Example: `14:30`/);
+      expect(fields[4]?.helpText).toMatch(/a time like `14:30` or `2:30 pm`.+Example: `14:30`/);
     });
 
     test('asks for a variable of an unknown format with a text field', async () => {
@@ -616,7 +616,7 @@ describe('sentences about a template', () => {
       });
       expect(find(fields, 'variable_day')).toMatchObject({
         required: false,
-        helpText: 'Enter a date such as `2026-06-12`, or map a date and time. Example: `2026-06-12`. Only used in: nl.',
+        helpText: 'Enter a date like `2026-06-12`, or map a date and time. Example: `2026-06-12`. Only used in: nl.',
       });
       expect(find(fields, 'variable_arrival_time')?.helpText).toMatch(/Only used in: en\.$/);
     });

@@ -54,7 +54,7 @@ test('npm run demo shows a whole Zap, step by step, with the sandbox even if a l
   });
   expect(out.match(/^✓ \d+\. .+/gm)).toEqual([
     '✓ 1. The account is connected: Zapier tests the API token.',
-    '✓ 2. The Zap is turned on: "New Inbound Message", containing the word "parcel".',
+    '✓ 2. The Zap is turned on: "New Inbound Message", containing the word "open".',
     '✓ 3. A customer writes on WhatsApp.',
     '✓ 4. The service sends a signed webhook, and the Zap verifies it and starts.',
     '✓ 5. The Zap runs its action: "Send Template Message".',
@@ -62,7 +62,7 @@ test('npm run demo shows a whole Zap, step by step, with the sandbox even if a l
     '✓ 7. The search "Find Message Status" follows the message until the customer reads it.',
     '✓ 8. The Zap is turned off and removes its own webhook.',
   ]);
-  expect(out).toContain('Your parcel PX-20418 arrives today at about 14:30.');
+  expect(out).toContain('Thank you for your question. We are open until 21:00, on Saturdays too.');
   expect(out).toMatch(/Status +((queued|sent|delivered), then )*read\n/);
   expect(out).toMatch(/Webhooks left +0\n/);
   expect(out).toMatch(/All 8 steps worked, in [\d.]+ seconds\.\n.*npm start\n$/);
