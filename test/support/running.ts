@@ -127,7 +127,7 @@ export class Running {
   }
 
   /** Resolves when all that the service had to deliver has arrived, also what is tried once more. */
-  readonly settle = (): Promise<void> => this.advance(60);
+  readonly settle = (): Promise<void> => eventually(() => this.advance(60));
 }
 
 /** Anything that the service made. */

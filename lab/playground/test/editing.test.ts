@@ -1,6 +1,7 @@
 /** What a person does to a Zap: steps and their order, versions, two tabs, and the JSON of other apps. */
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { brand } from '../../../src/brand';
 import { newNumber } from '../../../test/support/running';
 import { found, sendForm, textOf, usePage } from './playground-client';
 
@@ -99,7 +100,7 @@ describe('a step', () => {
     const list = (await client.get(`/zap/${zap}/additions?before=2`)).html;
     const labels = [...list.matchAll(/<li data-label="([^"]*)"/g)].map(([, label]) => label);
     for (const label of [
-      'Messaging Service Find Contacts',
+      `${brand.name} Find Contacts`,
       'Slack Send Channel Message',
       'Google Calendar Update Event',
       'Zapier Human in the Loop Request Approval',
