@@ -8,7 +8,6 @@ import { signatureHeaders } from '../../lab/sandbox/webhooks/signature';
 import { type AppDefinition, type PlacedStep, stepsOf } from '../../lab/zapier/core/app-definition';
 import { alone } from '../../lab/zapier/core/handler';
 import { hasListedChoices } from '../../lab/zapier/fields/form';
-import { exampleConnection } from '../../src/api/connection';
 import { endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { vocabulary } from '../../src/api/resources';
@@ -40,7 +39,7 @@ type RecordRun = (path: string, bundle?: Bundle) => Promise<{ requests: Endpoint
 const recorderOf =
   (service: Account): RecordRun =>
   async (path, bundle) => {
-    const authData = { base_url: service.url, api_token: service.token, ai_agents: 'everything', ...exampleConnection };
+    const authData = { base_url: service.url, api_token: service.token, ai_agents: 'everything' };
     await control(service.url, 'DELETE', 'requests');
     const result = await runStep(path, { authData, ...bundle }, { ...alone, cache: {} });
     const { data } = requestLog.parse(await control(service.url, 'GET', 'requests'));

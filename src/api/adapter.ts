@@ -1,5 +1,5 @@
 /** The way between the contract and the service. */
-import type { ConnectionValues } from './connection';
+import type { ConnectionField, ConnectionValues } from './connection';
 import { type Endpoint, endpoints, pathPrefix } from './endpoints';
 import type { ErrorCode } from './errors';
 import { exists } from './missing';
@@ -19,6 +19,9 @@ const hookOf = ({ name }: Pick<Call, 'name'>): CallHook => (name && seam.hooks[n
 /** Returns how the body of a success is read. */
 const readerOf = (call: Call, body: unknown): CallHook['response'] =>
   hookOf(call).response ?? (isEmptyUpdate(body, call) ? echo() : undefined);
+
+/** Returns the fields of the connection. */
+export const fieldsInUse = (): [key: string, field: ConnectionField][] => Object.entries(seam.connectionFields);
 
 /** Returns the start of every path. */
 export const prefixInUse = (): string => seam.prefix;

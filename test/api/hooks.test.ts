@@ -8,7 +8,6 @@ import { project } from '../../lab/cli/environment';
 import { runConformance } from '../../lab/conformance/test/adapting/copy';
 import { withServer } from '../../lab/conformance/test/server';
 import { runStep } from '../../lab/playground/service/zapier';
-import { connectionEntries, exampleConnection } from '../../src/api/connection';
 import { contact } from '../../src/api/resources';
 import type { Call, HttpResponse } from '../../src/api/transport';
 import { skipPauses } from '../support/pauses';
@@ -18,8 +17,9 @@ import { skipPauses } from '../support/pauses';
  * text, throws when the service says so, and adds to every body, as the page does.
  */
 jest.mock('../../src/api/service', () => ({
-  ...jest.requireActual('../../src/api/service'),
-  prefix: '/v1',
+  ...jest.requireActual('../../src/api/presets').contract,
+  missing: { calls: [], events: [], filters: [], fields: [] },
+  keepsIdempotencyKeys: true,
   authorize: (token: string) => ({ headers: { authorization: `Basic ${btoa(`noor:${token}`)}` } }),
   hooks: {
     updateContact: {
@@ -58,7 +58,7 @@ const respondWith =
 /** Runs a step against a service, and returns its result or its error as text. */
 const runAgainst = (step: string, inputData: object, listener: RequestListener): Promise<string> =>
   withServer(listener, async (base_url) => {
-    const authData = { ...exampleConnection, base_url, api_token: token, ai_agents: 'everything' };
+    const authData = { base_url, api_token: token, ai_agents: 'everything' };
     const run = runStep(step, { authData, inputData: { ...inputData } });
     return JSON.stringify(await run.catch((error: Error) => `${error.name}: ${error.message}`));
   });
@@ -94,7 +94,6 @@ test.each<[status: number, body: object | undefined]>([
   expect(JSON.parse(await update([status, {}, body]))).toMatchObject({ id: 'con_1', first_name: `Read: ${body}` });
 });
 
-const variables = Object.fromEntries(connectionEntries.map(([key, { example }]) => [key.toUpperCase(), example]));
 const broken = { 'x-break': '1' };
 const refusal = { error: { code: 'unknown', message: 'No' } };
 
@@ -123,7 +122,6 @@ test('conformance names the hook when it throws', async () => {
   const workspace = respondWith([200, broken, { id: 'ws_1' }]);
   const { err, code } = await withServer(workspace, (url) =>
     runConformance(project, ['--base-url', url, '--record', join(folder, 'recorded')], {
-      ...variables,
       API_TOKEN: token,
     }),
   );

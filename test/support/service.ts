@@ -17,7 +17,6 @@ export const authData = {
   api_token: 'tok_7h1s1s4s3cr3t',
   // Steps run without a form in most tests.
   ai_agents: 'everything',
-  ...exampleConnection,
 };
 
 /** What the test of that connection gives. */

@@ -1,11 +1,11 @@
 /** Each command once, as npm starts it. What it does is tested in process. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { runNode, startNode } from '../../../test/support/processes';
 import { Running } from '../../../test/support/running';
+import { copyContract, makeFolder } from '../../conformance/test/adapting/copy';
 import { type ProxyFault, withFaultyProxy } from '../../conformance/test/faulty-proxy';
 import { project } from '../environment';
 
@@ -13,7 +13,7 @@ const running = new Running({ isSmall: true });
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  folder = makeFolder();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -31,7 +31,9 @@ test('npm run conformance removes what it created when it is stopped, and lists 
   };
   const { err, code } = await withFaultyProxy(running.url, fault, async (url) => {
     const env = { ...process.env, BASE_URL: url, API_TOKEN: running.sandbox.tokens.advanced };
-    const { child, stdout, stderr } = startNode(['lab/conformance/main.ts', '--write'], { env });
+    const copy = join(folder, 'contract');
+    copyContract(copy);
+    const { child, stdout, stderr } = startNode(['lab/conformance/main.ts', '--write'], { cwd: copy, env });
     stop = () => void child.kill('SIGINT');
     stdout.resume();
     const [err, [code]] = await Promise.all([text(stderr), once(child, 'exit')]);

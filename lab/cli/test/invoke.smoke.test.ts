@@ -1,14 +1,12 @@
 /** The app as Zapier's own tool runs it: the commands of the README, and raw access to the API. */
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import app from '../../../src';
 import { documents } from '../../../test/support/documents';
 import { invokeAll } from '../../../test/support/invoke';
-import { runNode } from '../../../test/support/processes';
 import { receivedCalls } from '../../../test/support/received';
 import { parcelMessage, Running } from '../../../test/support/running';
-import { project } from '../environment';
+import { copyContract, makeFolder, runIn } from '../../conformance/test/adapting/copy';
 
 const running = new Running();
 let folder: string;
@@ -22,13 +20,12 @@ const parcel = JSON.stringify(parcelMessage('+12025550123'));
 let printed: string[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'invoke-'));
-  const { code } = await runNode(['scripts/build.ts', join(folder, 'dist')]);
-  expect(code).toBe(0);
-  for (const file of ['index.js', 'package.json']) cpSync(join(project, file), join(folder, file));
-  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  folder = makeFolder();
+  const copy = join(folder, 'contract');
+  copyContract(copy);
+  expect(await runIn(copy, 'scripts/build.ts')).toBe('');
   const account = { base_url: running.url, api_token: running.sandbox.tokens.advanced };
-  printed = await invokeAll(folder, [
+  printed = await invokeAll(copy, [
     ...shown.map(([, , , ...args]) => ({ account, args })),
     { account, args: ['trigger', 'message_received', '--inputData', '{"channel": "whatsapp"}'] },
     { account, args: ['create', 'send_message_and_wait', '--inputData', parcel] },

@@ -20,6 +20,7 @@ test('a mask keeps the form of every text, and the names, words and times of the
     data: [
       {
         ...contact.sample,
+        url: 'https://app.example.com/contacts/con_7Hq2Zr',
         attributes: { customer_number: '10482', phone: '+12025550123' },
         birth: 19900101,
         'noor@example.com': ['Ünal 7'],

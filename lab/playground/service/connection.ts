@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { exampleConnection } from '../../../src/api/connection';
 import type { Connection as ZapConnection } from '../../zapier/core/connection';
 import type { Service } from './service';
 
@@ -19,7 +18,7 @@ export class Connection implements ZapConnection {
   }
 
   get authData(): Record<string, string> {
-    return { base_url: this.#service.url, api_token: this.#token, ...exampleConnection, default_country: 'US' };
+    return { base_url: this.#service.url, api_token: this.#token, default_country: 'US' };
   }
 
   /** There is only one. */

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { contract } from '../../../../src/api/presets';
 import { blocksOf } from '../../../../test/support/documents';
 import { printedBy } from '../../../../test/support/printed';
 import { runNode } from '../../../../test/support/processes';
@@ -46,6 +47,21 @@ const left = new Set(['node_modules', '.git', 'build', 'dist', '.playground', '.
 export const copyProject = (copy: string): void => {
   for (const part of readdirSync(project).filter((name) => !left.has(name)))
     cpSync(join(project, part), join(copy, part), { recursive: true });
+};
+
+/** Copies the project into a folder, with a service that is as the contract says, whatever this project's is. */
+export const copyContract = (copy: string): void => {
+  copyProject(copy);
+  // Where a build looks for licenses.
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  const isWhole = 'keepsIdempotencyKeys = true, missing = { calls: [], events: [], filters: [], fields: [] }';
+  writeFileSync(
+    join(copy, 'src/api/service.ts'),
+    `import { contract } from './presets';
+export const { ${Object.keys(contract).join(', ')} } = contract;
+export const ${isWhole};
+`,
+  );
 };
 
 /** The environment of a process that isn't a test. */

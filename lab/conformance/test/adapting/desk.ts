@@ -131,7 +131,7 @@ const file = 'src/api/service.ts';
 /** What differs from the contract, by whole lines. */
 export const edits: Edit[] = [
   {
-    file: 'src/api/connection.ts',
+    file,
     from: 'export const connectionFields = {} satisfies',
     to: `export const connectionFields = {
   account_id: { label: 'Account ID', helpText: 'Copy it from the address of your account.', example: '7' },
