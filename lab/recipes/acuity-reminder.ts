@@ -8,7 +8,7 @@ export const acuityReminder: Recipe = {
   title: `Send ${brand.name} reminders for new Acuity Scheduling appointments`,
   description: `Empty chairs cost money. The day before each appointment in Acuity Scheduling, this automation sends a reminder through ${brand.name} with the date and the time. It asks nothing, so it needs two steps only.`,
   watchOut:
-    'Acuity sends reminders, too, so turn those off. With a calendar, or to let people confirm and cancel with a button, use the recipe with Confirm and Cancel.',
+    'Acuity sends reminders, too, so turn those off. An appointment that is booked less than a day ahead may get no reminder. With a calendar, or to let people confirm and cancel with a button, use the recipe with Confirm and Cancel.',
   steps: [
     other('Acuity Scheduling', 'Appointment Start', {
       fields: { 'How Long Before': '24 hours' },

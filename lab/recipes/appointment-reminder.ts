@@ -21,7 +21,7 @@ export const appointmentReminder: Recipe = {
   description:
     'People miss fewer appointments when you remind them the day before. Three hours after the reminder, this integration reads the answer: a confirmed event is marked in Google Calendar, a canceled one is deleted, and Slack tells the front desk about cancellations and about everyone to call.',
   watchOut:
-    "Write the customer's name first in the title of each event, and the phone number in its description. Choose your time zone in step 4. An answer that comes after more than three hours is in the conversation only.",
+    "Write the customer's name first in the title of each event, and the phone number in its description. Choose your time zone in step 4. An event that you add less than a day ahead may get no reminder. An answer that comes after more than three hours is in the conversation only.",
   notATemplate: 'Its last steps are on paths.',
   steps: [
     other('Google Calendar', 'Event Start', {

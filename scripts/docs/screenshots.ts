@@ -1,12 +1,14 @@
 import '../../lab/zapier/core/quiet-core';
 import type { Page, ViewportSize } from 'playwright-core';
 import { startPlayground } from '../../lab/playground/playground';
-import { recipes } from '../../lab/recipes';
+import { appointmentReminder } from '../../lab/recipes/appointment-reminder';
+import type { Recipe } from '../../lab/recipes/recipe';
+import { sheetsRow } from '../../lab/recipes/sheets-row';
 import { hasBrowser, launchBrowser } from '../browser';
 import { removePictures, writePicture } from './pictures';
 import { shoot } from './screen';
 
-type Name = 'overview' | 'recipe' | 'chat' | 'form';
+type Name = 'overview' | 'recipe' | 'chat' | 'form' | 'reminder';
 
 const screen = { width: 1440, height: 900 };
 
@@ -14,7 +16,7 @@ const screen = { width: 1440, height: 900 };
 const storyScreen = { width: 1280, height: 788 };
 
 /** The share of pixels that may differ between two runs. Ids and the order of events differ, but the form has none. */
-const maxDifference: Record<Name, number> = { overview: 0.03, recipe: 0.03, chat: 0.03, form: 0.001 };
+const maxDifference: Record<Name, number> = { overview: 0.03, recipe: 0.03, chat: 0.03, form: 0.001, reminder: 0.01 };
 
 /** Takes a picture of the page, or of a part of it. */
 const take = async (page: Page, name: Name, part?: string): Promise<void> => {
@@ -22,9 +24,9 @@ const take = async (page: Page, name: Name, part?: string): Promise<void> => {
   await writePicture(name, picture, maxDifference[name], part !== undefined);
 };
 
-const loadRecipe = async (page: Page): Promise<void> => {
+const loadRecipe = async (page: Page, { name }: Recipe): Promise<void> => {
   await page.getByRole('button', { name: 'Recipes' }).click();
-  await page.getByRole('button', { name: `Load ${recipes[0]?.name}` }).click();
+  await page.getByRole('button', { name: `Load ${name}` }).click();
   await page.getByRole('button', { name: 'Turn on', exact: true }).waitFor();
 };
 
@@ -57,13 +59,17 @@ const takeStory = async (page: Page): Promise<void> => {
 const takePictures = async (page: Page): Promise<void> => {
   await page.locator('.ticks', { hasText: 'read' }).first().waitFor();
   await take(page, 'overview');
-  await loadRecipe(page);
+  await loadRecipe(page, sheetsRow);
   await take(page, 'recipe');
   await openForm(page);
   await take(page, 'form', '#panel');
   await page.setViewportSize({ ...screen, height: 850 });
   await testStep(page);
   await take(page, 'chat', '.device');
+  await loadRecipe(page, appointmentReminder);
+  await page.getByRole('button', { name: '5. Send Template Message' }).click();
+  await page.locator('#preview').waitFor();
+  await take(page, 'reminder', '.device');
 };
 
 /**
