@@ -12,8 +12,10 @@ import { project } from '../environment';
 const running = new Running({ isSmall: true });
 
 let folder: string;
+let copy: string;
 beforeAll(() => {
   folder = makeFolder();
+  copy = copyContract(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -31,8 +33,6 @@ test('npm run conformance removes what it created when it is stopped, and lists 
   };
   const { err, code } = await withFaultyProxy(running.url, fault, async (url) => {
     const env = { ...process.env, BASE_URL: url, API_TOKEN: running.sandbox.tokens.advanced };
-    const copy = join(folder, 'contract');
-    copyContract(copy);
     const { child, stdout, stderr } = startNode(['lab/conformance/main.ts', '--write'], { cwd: copy, env });
     stop = () => void child.kill('SIGINT');
     stdout.resume();
@@ -52,6 +52,7 @@ const { JEST_WORKER_ID: _, NODE_ENV: __, ...environment } = process.env;
 
 test('npm run demo shows a whole Zap, step by step, with the sandbox even if a live service is set', async () => {
   const { out, err, code } = await runNode(['scripts/demo.ts'], {
+    cwd: copy,
     env: { ...environment, BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_live' },
   });
   expect(out.match(/^✓ \d+\. .+/gm)).toEqual([

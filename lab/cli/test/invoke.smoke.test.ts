@@ -1,6 +1,5 @@
 /** The app as Zapier's own tool runs it: the commands of the README, and raw access to the API. */
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import app from '../../../src';
 import { documents } from '../../../test/support/documents';
 import { invokeAll } from '../../../test/support/invoke';
@@ -21,8 +20,7 @@ let printed: string[];
 
 beforeAll(async () => {
   folder = makeFolder();
-  const copy = join(folder, 'contract');
-  copyContract(copy);
+  const copy = copyContract(folder);
   expect(await runIn(copy, 'scripts/build.ts')).toBe('');
   const account = { base_url: running.url, api_token: running.sandbox.tokens.advanced };
   printed = await invokeAll(copy, [

@@ -49,8 +49,9 @@ export const copyProject = (copy: string): void => {
     cpSync(join(project, part), join(copy, part), { recursive: true });
 };
 
-/** Copies the project into a folder, with a service that is as the contract says, whatever this project's is. */
-export const copyContract = (copy: string): void => {
+/** Returns a copy of the project in a folder, with a service that is as the contract says, whatever this project's is. */
+export const copyContract = (folder: string): string => {
+  const copy = join(folder, 'contract');
   copyProject(copy);
   // Where a build looks for licenses.
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');
@@ -62,6 +63,7 @@ export const { ${Object.keys(contract).join(', ')} } = contract;
 export const ${isWhole};
 `,
   );
+  return copy;
 };
 
 /** The environment of a process that isn't a test. */
