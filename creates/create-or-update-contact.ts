@@ -10,7 +10,7 @@ import { newContactFields, readNewContact } from '../src/contact/form';
 import { reachableRecords, toReachableContact } from '../src/contact/person';
 import { halt } from '../src/step/errors';
 import { formLabels, ordered, readInput } from '../src/step/input';
-import { lockOn } from '../src/step/once';
+import { lockOn } from '../src/step/limits';
 import { output } from '../src/step/output';
 import { foldCase } from '../src/text/fold';
 

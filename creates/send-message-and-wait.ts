@@ -13,7 +13,8 @@ import { checkWaiting, type EndedWait, endWait, readWaiting, sendAndWait, sentAt
 import { answers, type YesOrNo, yesOrNo } from '../src/reply/yes-or-no';
 import { fail, halt, isHalt, isReconnect } from '../src/step/errors';
 import { readInput } from '../src/step/input';
-import { isSafeToReplay, sendingLimit } from '../src/step/once';
+import { sendingLimit } from '../src/step/limits';
+import { isSafeToReplay } from '../src/step/once';
 import { output } from '../src/step/output';
 import type { TimeZone } from '../src/step/time-zone';
 import { summaryLine, textOf, withText } from '../src/text/lines';

@@ -2,7 +2,7 @@ import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { message } from '../src/api/resources';
 import { messageFields, messageGroups, queuedMessageSample, readMessage, sendMessage } from '../src/message/form';
-import { sendingLimit } from '../src/step/once';
+import { sendingLimit } from '../src/step/limits';
 import { output } from '../src/step/output';
 
 const sentMessage = zod.looseObject({ ...message.schema.shape, already_sent: zod.boolean() });

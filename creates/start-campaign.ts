@@ -18,8 +18,9 @@ import { readChosen } from '../src/step/chosen';
 import { campaignField } from '../src/step/dropdowns';
 import { halt } from '../src/step/errors';
 import { readInput } from '../src/step/input';
+import { lockOn, sendingLimit } from '../src/step/limits';
 import { refuseLostValue } from '../src/step/lost-value';
-import { deduplicationFields, lockOn, readIdempotencyKey, readRepeatKey, sendingLimit } from '../src/step/once';
+import { deduplicationFields, readIdempotencyKey, readRepeatKey } from '../src/step/once';
 import { output } from '../src/step/output';
 
 const inputFields = defineInputFields([

@@ -31,7 +31,7 @@ import { formatInZone } from '../src/step/time-zone';
 import { containsPhrase, readText } from '../src/text/fold';
 import { transcript } from '../src/text/lines';
 import { rankMatches } from '../src/text/match';
-import { hasSigningKey, isGenuine } from '../src/trigger/signature';
+import { hasSigningKey, isGenuine } from '../src/trigger/delivery';
 import { deliveryOf, signed, subscribeData } from './support/deliveries';
 import { expectHalt } from './support/halt';
 import { authData, expectCall, recordSends, toResponse } from './support/service';

@@ -76,7 +76,7 @@ export const rooms: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** What the rooms hold, by their paths, for the table in CONTRIBUTING.md. Parts of a room have no row. */
 export const contents: Readonly<Record<string, string>> = {
-  test: 'tests; the folders match those below',
+  test: 'tests of the app, in the rooms of `src`; those of a room of `lab` are inside it',
   scripts: 'build, package, documents, performance',
   'lab/playground': 'the page that shows phones, Zaps and activity',
   'lab/recipes': 'ready-made Zaps, each with an example',

@@ -126,7 +126,7 @@ export interface Exchange<E extends Endpoint = Endpoint> extends PreparedCall<E>
   earlier: readonly Outcome[];
 }
 
-/** Calls that do nothing twice: reads, deletions, and those under an idempotency key that the service is known to keep. */
+/** Calls that do nothing twice: reads, deletions, and those under an idempotency key that the service keeps (`takesKey`). */
 const idempotent: readonly string[] = ['GET', 'DELETE', 'keyed'];
 
 /** Calls that the step may repeat if the service certainly did nothing. A POST without a key is never repeated. */

@@ -20,7 +20,7 @@ const namedMonth =
 const dayNumber = String.raw`(?<day>\d{1,2})`;
 const fullYear = String.raw`(?<year>[12]\d{3})`;
 
-/** Dates that mean one day. */
+/** Dates that mean one day. `03/04/2026` can mean two, so none of them reads it. */
 const clearDates = [
   // The years 0 and 9999 stand for a missing date.
   /^(?<year>(?!0000|9999)\d{4})([-/])(?<month>\d\d)\2(?<day>\d\d)/,

@@ -2,8 +2,8 @@
 import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { fail, halt, quote } from '../step/errors';
 import { isBlank, readInput } from '../step/input';
+import { sendingLimit } from '../step/limits';
 import { isMapped, refuseLostValue, unfilledWords } from '../step/lost-value';
-import { sendingLimit } from '../step/once';
 import { readText } from '../text/fold';
 import { inBackticks } from '../text/markdown';
 import { type CountryCode, findCountry } from './country';

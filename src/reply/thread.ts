@@ -1,4 +1,4 @@
-/** Reads what was written since a message of ours, and finds the reply in it. */
+/** Reads what was written since a message of ours. `judge.ts` decides which line of it is the reply. */
 import type { ZObject } from 'zapier-platform-core';
 import { readE164 } from '../api/e164';
 import { endpoints, pageSize } from '../api/endpoints';

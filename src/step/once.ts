@@ -1,4 +1,4 @@
-/** What keeps an action from acting twice or too often: Send Once for Each, and what Zapier itself holds back. */
+/** What keeps an action from acting twice: Send Once for Each, and the same call of an agent. */
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { takesKey } from '../api/adapter';
 import type { Endpoint } from '../api/endpoints';
@@ -93,30 +93,3 @@ export const isKeyKept = (sentAt: number): boolean => {
  */
 export const isSafeToReplay = (endpoint: Endpoint, { inputData }: Bundle, sentAt: number): boolean =>
   takesKey(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && isKeyKept(sentAt);
-
-/**
- * What Zapier itself holds back. It compares the text of a field as it is, so two ways to write a number or an address
- * count as two people. A lock and a limit belong to one account of the app.
- */
-
-/**
- * The limit of the actions that send: twenty messages to one number in ten minutes. A shop's alerts to its owner stay
- * below it on a busy day, and a loop doesn't. Zapier runs what is over the limit later. To change it, change `limit`. All actions with these values share one count. Campaigns to a saved audience have no
- * number, so they count as one person.
- */
-export const sendingLimit = {
-  window: 600,
-  limit: 20,
-  key: 'recipient-{{bundle.inputData.to}}',
-  scope: ['auth' as const],
-};
-
-/** The time after which a lock opens by itself, in seconds: twice as long as a step can take. */
-const timeout = 60;
-
-/** Returns the lock under which runs with the same text in these fields go one after the other. */
-export const lockOn = (name: string, ...fields: string[]) => ({
-  key: [name, ...fields.map((field) => `{{bundle.inputData.${field}}}`)].join('-'),
-  scope: ['auth' as const],
-  timeout,
-});

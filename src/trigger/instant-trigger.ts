@@ -17,8 +17,8 @@ import { formLabels, type InputOf, readInput } from '../step/input';
 import { output, outputs, withKnownFields } from '../step/output';
 import type { TimeZone } from '../step/time-zone';
 import { summaryLine, withText } from '../text/lines';
+import { hasPayload } from './delivery';
 import { type InstantTrigger, isWanted, receive, watchedBy } from './receive';
-import { hasPayload } from './signature';
 import { requireWebhooks, subscribe } from './webhook';
 
 type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];

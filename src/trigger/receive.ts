@@ -13,7 +13,7 @@ import { halt } from '../step/errors';
 import type { InputOf } from '../step/input';
 import { digest, inTime } from '../step/memory';
 import { readText } from '../text/fold';
-import { readDelivery, type Subscription, unrecognizedPayload } from './signature';
+import { readDelivery, type Subscription, unrecognizedPayload } from './delivery';
 
 type Event = Pick<Delivery, 'id' | 'type'> & { record: { id?: unknown } };
 

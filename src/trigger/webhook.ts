@@ -9,8 +9,8 @@ import { readList } from '../call/pages';
 import { parseDateAndTime, readDateTime } from '../message/dates';
 import { fail } from '../step/errors';
 import { startFinishing, untilFound } from '../step/run';
+import { hasSigningKey } from './delivery';
 import { type SubscriptionFilters, toLists } from './receive';
-import { hasSigningKey } from './signature';
 
 const maxWebhooks = 1_000;
 

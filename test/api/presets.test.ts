@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { exampleConnection as connection } from '../../src/api/connection';
 import * as preset from '../../src/api/presets';
 import type { Call } from '../../src/api/transport';
-import { isGenuine } from '../../src/trigger/signature';
+import { isGenuine } from '../../src/trigger/delivery';
 
 const readNothing = () => Promise.reject(new Error('Nothing is read.'));
 

@@ -10,7 +10,7 @@ import { type EventName, events } from '../../src/api/events';
 import { deliveryHeaders, standardWebhooks, timedSignature } from '../../src/api/presets';
 import { campaign, contact, message, vocabulary, webhook } from '../../src/api/resources';
 import type { EndpointName, Signature } from '../../src/api/transport';
-import { hasSigningKey, isGenuine } from '../../src/trigger/signature';
+import { hasSigningKey, isGenuine } from '../../src/trigger/delivery';
 import { readRenewal } from '../../src/trigger/webhook';
 import { deliveryOf, signed, signedHeaders, subscribeData, toZapierHeader } from '../support/deliveries';
 import { expectHalt } from '../support/halt';

@@ -7,7 +7,7 @@ import { passesFilters } from '../../../src/api/filters';
 import { asRecord } from '../../../src/api/json';
 import { exists } from '../../../src/api/missing';
 import { vocabulary } from '../../../src/api/resources';
-import { hasSigningKey, isGenuine } from '../../../src/trigger/signature';
+import { hasSigningKey, isGenuine } from '../../../src/trigger/delivery';
 import { printable } from '../../cli/text';
 import { type Check, CheckAborted, Differs, inHook, leaveOut, memoize, NotChecked, skip } from '../check';
 import { readJson } from '../json';

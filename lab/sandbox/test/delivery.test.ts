@@ -1,8 +1,8 @@
 /** A delivery just as it is on the wire. */
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { Receiver } from '../support/receiver';
-import { newNumber, Running } from '../support/running';
+import { Receiver } from '../../../test/support/receiver';
+import { newNumber, Running } from '../../../test/support/running';
 
 const service = new Running();
 
