@@ -55,13 +55,17 @@ const check = async (names: readonly string[], fault: Fault): Promise<CheckResul
     changedReceiver(receiver, fault),
     readOptions(['--base-url', running.url, ...(fault.args ?? options)], { API_TOKEN, ...connectionVariables }),
   );
-  const rows = await runChecks(all.filter(({ name }) => names.includes(name)));
-  await removeCreated(service.requests, service);
-  await running.settle();
-  await receiver.stop();
-  for (const name of Object.keys(fault.hooks ?? {})) Reflect.deleteProperty(hooks, name);
-  expect(rows.map((row) => row.check)).toEqual(names);
-  return rows;
+  try {
+    const rows = await runChecks(all.filter(({ name }) => names.includes(name)));
+    await removeCreated(service.requests, service);
+    await running.settle();
+    expect(rows.map((row) => row.check)).toEqual(names);
+    return rows;
+  } finally {
+    // An open server would keep the process of a failed test from ending.
+    await receiver.stop();
+    for (const name of Object.keys(fault.hooks ?? {})) Reflect.deleteProperty(hooks, name);
+  }
 };
 
 const changed =
