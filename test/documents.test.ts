@@ -72,7 +72,7 @@ describe('pages', () => {
 
   /** The pages for people who build Zaps, which a help center can publish as they are. */
   const forBuilders = documents.filter(({ path }) =>
-    /^docs\/(?:first-zap|recipes|how-to|faq|troubleshooting|reference|agents)\.md$/.test(path),
+    /^docs\/(?:first-zap|recipes|how-to|faq|troubleshooting|reference|agents|whatsapp)\.md$/.test(path),
   );
 
   test.each(forBuilders)('$path has no command, no path, and no link to a page for developers', (page) => {

@@ -58,6 +58,7 @@ export const renderReview = (all: Access[]): string =>
   renderPage('review', {
     'plan of webhooks': toLabel(endpoints.createWebhook.plan),
     inbox: demoAccount.inbox,
+    email: demoAccount.email,
     'table scopes': table(['Scope', 'To run', 'Also for lists, forms and tests in the editor'], scopeRows(all)),
     'table of steps to try': table(['Step', 'To try it'], triesOf(all)),
   });
