@@ -1,17 +1,18 @@
 /** Which message of ours a person's line answers, by the catalogue and docs/faq.md. */
 import { asFields, type Fields, textOf } from './fields';
+import { phoneOf } from './people';
 import { asOf, type Entity } from './service';
 import { second } from './time';
 import type { Step } from './wire';
 
-/** The number that a message shows of the person, or else their contact. */
-const numberOf = ({ direction, from, to, contact }: Entity): unknown =>
-  (direction === 'inbound' ? from : to) ?? asFields(contact).phone;
+/** The phone whose number a message shows of the person, or else their contact. */
+const numberOf = ({ direction, from, to, contact }: Entity): string =>
+  phoneOf(textOf((direction === 'inbound' ? from : to) ?? asFields(contact).phone));
 
 /** Whether two messages are from or to the same contact, or the same phone, which a new contact may have. */
 const isSamePerson = (one: Entity, other: Entity): boolean =>
   asFields(one.contact).id === asFields(other.contact).id ||
-  (Boolean(numberOf(one)) && numberOf(one) === numberOf(other));
+  (numberOf(one) !== '' && numberOf(one) === numberOf(other));
 
 /** Whether a line has no text that anybody sees, no attachment and no button, such as a reaction that was taken back. */
 export const saysNothing = ({ text, attachments, button }: Fields): boolean =>
@@ -57,13 +58,13 @@ export const answers = (line: Entity, asked: Entity, messages: readonly Entity[]
   return Boolean(line.reply_to) || (line.channel === asked.channel && hadArrived(asked, line));
 };
 
+/** Whether a line quotes another message of ours. Who quotes a line of their own may answer any question. */
+export const answersAnother = (line: Entity, asked: Entity, messages: readonly Entity[]): boolean =>
+  quotesAnother(line, asked) && messages.some(({ id, direction }) => id === line.reply_to && direction === 'outbound');
+
 /** Returns the line that answers a question: the first that does for certain, else the first that may. */
 export const answerTo = (asked: Entity, messages: readonly Entity[]): Entity | undefined => {
-  // Who quotes a line of their own may answer any question.
-  const isOurs = (id: unknown) => messages.some((each) => each.id === id && each.direction === 'outbound');
-  const lines = messages.filter(
-    (each) => follows(each, asked) && !(quotesAnother(each, asked) && isOurs(each.reply_to)),
-  );
+  const lines = messages.filter((each) => follows(each, asked) && !answersAnother(each, asked, messages));
   return lines.find((line) => answers(line, asked, messages)) ?? lines[0];
 };
 

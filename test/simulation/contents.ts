@@ -1,10 +1,10 @@
 /** The judge of what results say, and of what was sent and written. */
-import { answerTo, looksOf } from './answers';
+import { answersAnother, answerTo, looksOf, saysNothing } from './answers';
 import { asFields, type Fields, listOf, textOf } from './fields';
 import { phoneOf } from './people';
-import { isMessage } from './service';
+import { type Entity, isMessage } from './service';
 import { isLine, isTranscript, isTruth, recordsIn, shown, tells, truthOf } from './truth';
-import { type Call, isPartial, isSend } from './wire';
+import { type Call, isOwnAnswer, isPartial, isSend } from './wire';
 import type { Attempt, Run, Zap } from './zapier';
 
 /** Whether a promise is kept, its name, and what was expected instead. */
@@ -21,17 +21,23 @@ const isCalm = ({ step, outcome }: Attempt): boolean => outcome.kind !== 'killed
 
 const isUpToDate = ({ step }: Attempt): boolean => step.calls.every(({ fault }) => !isPartial(fault));
 
-/** Find Reply says that nobody replied only if it read the message in a list, and nobody had. */
+/** Whether a list tells that a record is no line of somebody of whom nothing is known. */
+const isTold = (record: Fields | undefined): boolean =>
+  record !== undefined &&
+  (record.direction === 'outbound' || Boolean(asFields(record.contact).id) || /^\+\d+$/.test(textOf(record.from)));
+
+/** Find Reply says that nobody replied only if it read the message in a list, with all since, and none is a reply. */
 const judgeSilence = ({ step, outcome }: Attempt, { step: key, account, input }: Run): Claim[] => {
   if (key !== 'find_reply' || outcome.kind !== 'ok' || listOf(outcome.results).length > 0) return [];
-  const { messages } = account.service;
-  const isAsked = (each: unknown) => asFields(each).id === input.message;
-  const isRead = step.calls.some(({ answer }) => listOf(answer?.data).some(isAsked));
-  const isSilent = looksOf(messages.filter(isMessage), step).some((seen) => {
-    const asked = seen.find(isAsked);
-    return asked && !answerTo(asked, seen);
+  const read = step.calls.flatMap(({ answer }) => listOf(answer?.data).map(asFields));
+  const told = new Map(read.map((each) => [each.id, each]));
+  const isProven = looksOf(account.service.messages.filter(isMessage), step).some((seen) => {
+    const asked = seen.find(({ id }) => id === input.message);
+    if (!asked || !told.has(asked.id) || answerTo(asked, seen)) return false;
+    const isNone = (each: Entity) => each.seq <= asked.seq || saysNothing(each) || answersAnother(each, asked, seen);
+    return seen.every((each) => isNone(each) || isTold(told.get(each.id)));
   });
-  return [[isRead && isSilent, 'a search says that nobody replied only with proof', { isRead, isSilent }]];
+  return [[isProven, 'a search says that nobody replied only with proof']];
 };
 
 /** A search finds what exists, all of it, in order, and nothing else; or it stops because no record is certain. */
@@ -190,7 +196,7 @@ const judgeSend = (attempt: Attempt, run: Run): Claim[] => {
   const { calls } = attempt.step;
   const written = calls.find((call) => isSend(call) && call.answer && !call.fault);
   const isRead = ({ method, url, answer, fault }: Call) =>
-    method === 'GET' && answer && !fault && url.pathname.endsWith(`/messages/${written?.seen}`);
+    method === 'GET' && answer && (!fault || isOwnAnswer(fault)) && url.pathname.endsWith(`/messages/${written?.seen}`);
   const read = written?.replayed ? calls.findLast(isRead) : undefined;
   const isWhole = attempt.outcome.kind !== 'ok' || run.step.endsWith('_and_wait') || !written;
   const isNew = !written?.replayed || run.step !== 'send_message' || !isCalm(attempt) || Boolean(read);

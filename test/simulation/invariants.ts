@@ -61,6 +61,15 @@ const meaningOf = ({ trigger, input }: Zap, { type, data }: Pick<ServiceEvent, '
 const occasionOf = (zap: Zap, event: ServiceEvent): string =>
   event.type.startsWith('message.') ? `${meaningOf(zap, event)} ${event.data.id}` : event.id;
 
+/** Returns the senders by which a Zap filters, also where its form is empty; none when it lets every sender through. */
+const sendersOf = ({ trigger, input }: Zap): unknown[] => {
+  const byDefault: Record<string, string[]> = {
+    message_sent: ['colleague', 'automation'],
+    message_status_updated: ['colleague', 'ai', 'automation', 'api'],
+  };
+  return listOf(input.sources ?? byDefault[trigger]);
+};
+
 /** What the catalogue says that a trigger lets through. */
 const wants = (zap: Zap, event: ServiceEvent): boolean => {
   const { trigger, input } = zap;
@@ -72,11 +81,7 @@ const wants = (zap: Zap, event: ServiceEvent): boolean => {
   const types = trigger === 'message_status_updated' ? statuses.map((each) => `message.${each}`) : undefined;
   if (!(types ?? [trigger.replace('_', '.')]).includes(meaningOf(zap, event))) return false;
   if (input.channel && data.channel !== input.channel) return false;
-  const byDefault: Record<string, string[]> = {
-    message_sent: ['colleague', 'automation'],
-    message_status_updated: ['colleague', 'ai', 'automation', 'api'],
-  };
-  const sources = listOf(input.sources ?? byDefault[trigger]);
+  const sources = sendersOf(zap);
   // Without a source nobody can know, so the message passes.
   if (data.source !== undefined && sources.length > 0 && !sources.some((each) => each === data.source)) return false;
   const words =
@@ -600,8 +605,11 @@ export class Judge {
       const started = deliveries.reduce((sum, each) => sum + each.started, 0);
       const lastAt = Math.max(event.at + 15 * minute, ...deliveries.map(({ doneAt }) => doneAt));
       const isRenewing = zap.renewals.some((each) => each.from - minute <= lastAt && each.to >= event.at);
-      // Where nobody says who sent a message, the app says that it can't know.
-      const isUnknowable = /^message_(sent|status)/.test(zap.trigger) && !service.settings.hasSource;
+      // Where nobody says who sent a message, a Zap that filters by sender says that it can't know.
+      const isUnknowable =
+        sendersOf(zap).length > 0 &&
+        !service.settings.hasSource &&
+        this.#attempts.some((each) => each.zap === zap && same.has(each.cause ?? '') && each.outcome.kind === 'halted');
       claim(started > 0 || isRenewing || isUnknowable || lastAt > to, 'no event is lost', event.id);
       const most = this.#settings.cache === 'works' ? 1 : deliveries.length;
       claim(started <= most, 'no event starts a Zap twice', event.id);

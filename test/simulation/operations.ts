@@ -4,6 +4,7 @@ import { asFields } from './fields';
 import {
   attach,
   countries,
+  inventMexican,
   inventPerson,
   opposite,
   otherNumberOf,
@@ -163,7 +164,8 @@ const sendAgain = (world: World, operation: Operation, form: Send): void => {
 /** Under the same value, another person or another template is another message. */
 const send: Act = (world, operation) => {
   const { random } = operation;
-  const form = fillIn(world, operation);
+  const mexicans = operation.draws('Mexicans');
+  const form = fillIn(world, operation, mexicans.chance(0.08) ? { person: inventMexican(mexicans) } : {});
   const isCall = !form.raw && !form.intent.key;
   startSend(world, operation, { ...form, intent: { ...form.intent, ...(isCall && { call: operation.id }) } });
   sendAgain(world, operation, form);
@@ -256,14 +258,16 @@ const sendAndWait: Act = (world, operation) => {
     const notes = draws('notes');
     if (notes.chance(0.3)) after(notes.int(1, 60 * second), () => note(service, message, notes));
   });
+  const words = draws('words').pick([{}, { no_words: ['Cancel', 'cancelar'] }]);
   const ask = (text: string) => {
     const form = text && input.variable_parcel_id ? { variable_parcel_id: text } : {};
-    const more = { raw: raw && { ...raw, ...form }, meta, home };
+    const more = { raw: raw && { ...raw, ...form, ...words }, meta, home };
     const sends =
       intent.sends?.variables && 'variable_parcel_id' in form
         ? { ...intent.sends, variables: { ...intent.sends.variables, parcel_id: text } }
         : intent.sends;
-    world.zapier.start(operation, account, 'send_message_and_wait', { ...input, ...form }, { ...intent, sends }, more);
+    const filled = { ...input, ...form, ...words };
+    world.zapier.start(operation, account, 'send_message_and_wait', filled, { ...intent, sends }, more);
   };
   after(random.int(0, 1_000), () => ask(''));
   // Another Zap asks the same person something else. Its value would mend a form whose own value is refused.
@@ -369,6 +373,10 @@ const search: Act = (world, operation) => {
   const person = random.pick(world.people);
   const message = random.pick(['msg_none', ...service.messages.slice(-10).map(({ id }) => id)]);
   const conversation = random.pick(['cnv_none', ...service.conversations.slice(-10).map(({ id }) => id)]);
+  // At times any message, such as one with more than a page of newer ones.
+  const old = draws('old messages').chance(0.15)
+    ? draws('old messages').pick(['msg_none', ...service.messages.map(({ id }) => id)])
+    : undefined;
   const { phone, email, firstName, lastName } = person;
   const badPhone = random.pick(['n/a', '12', `${phone} or so`]);
   const channel = random.pick([undefined, ...channels]);
@@ -385,12 +393,13 @@ const search: Act = (world, operation) => {
     name: random.pick(['campaign', 'spring sale', 'Campaign 1']),
     status: random.pick([undefined, 'draft', 'canceled']),
   };
+  const reply: [string, Input] = ['find_reply', { message: old ?? message }];
   const [step, input] = random.pick<[string, Input]>([
     ['find_contact', identity],
     ['find_contact', { name }],
     ['find_conversation_history', { ...whose, channel, status, after: since, message_limit: limit }],
     ['find_conversation_history', { ...whose, channel, after: since, message_limit: limit }],
-    ['find_reply', { message }],
+    reply,
     ['find_message_status', { message }],
     ['find_messages', { direction, channel, after: since, message_limit: limit }],
     ['find_conversations', { status, channel, awaiting_reply, quiet_since: since, conversation_limit: limit }],
@@ -413,8 +422,10 @@ const search: Act = (world, operation) => {
   const timezone = random.pick(zones);
   const isList = lists.chance(0.3);
   const isLong = draws('long lists').chance(0.08);
-  const [ran, form] = isLong ? ['find_contacts', { contact_limit: '150' }] : isList ? [list, asked] : [step, input];
-  const partial = ran === 'find_reply' && draws('partial lists').pick([undefined, 'short', 'empty']);
+  const untold = draws('untold').chance(0.08) ? draws('untold').pick(['nameless', 'sideless']) : undefined;
+  const listing: [string, Input] = isLong ? ['find_contacts', { contact_limit: '150' }] : [list, asked];
+  const [ran, form] = untold ? reply : isLong || isList ? listing : [step, input];
+  const partial = untold ?? (ran === 'find_reply' && draws('partial lists').pick([undefined, 'short', 'empty']));
   const nextFault = (request: WireRequest) =>
     operation.nextFault(request) ??
     (partial && request.method === 'GET' && request.url.pathname.endsWith('/messages') ? partial : undefined);

@@ -65,12 +65,24 @@ export const inventPerson = (random: Random, known: readonly Person[] = []): Per
   return { country, national, phone, firstName, lastName, email, username, knows: random.chance(0.5) };
 };
 
-/** Returns the same for both numbers of a phone: one of Brazil may lack its 9. */
-export const phoneOf = (number: unknown): string => String(number).replace(/^(\+55\d\d)9(?=\d{8}$)/, '$1');
+/** Invents a person with a phone of Mexico. */
+export const inventMexican = (random: Random): Person => {
+  const country = { code: 'MX', calling: '52', trunk: '', mobile: ['55+8'] };
+  const national = `55${random.digits(8)}`;
+  return { ...inventPerson(random), country, national, phone: `+52${national}`, username: undefined };
+};
+
+/** Returns the same for both numbers of a phone: one of Brazil may lack its 9, and one of Mexico may have a 1. */
+export const phoneOf = (number: unknown): string =>
+  String(number)
+    .replace(/^(\+55\d\d)9(?=\d{8}$)/, '$1')
+    .replace(/^(\+52)1(?=\d{10}$)/, '$1');
 
 /** Returns the other number of a phone that has two. */
-export const otherNumberOf = (phone: string): string | undefined =>
-  phoneOf(phone) === phone ? undefined : phoneOf(phone);
+export const otherNumberOf = (phone: string): string | undefined => {
+  const other = phone.startsWith('+52') ? phone.replace('+52', '+521') : phoneOf(phone);
+  return other === phone ? undefined : other;
+};
 
 export interface Spelling {
   text: string;

@@ -1,6 +1,7 @@
 /** What a result must say: what the service truly holds, all of it, in order, and nothing else. */
 import { answeredBy, answers, answerTo } from './answers';
 import { asFields, type Fields, listOf, textOf } from './fields';
+import { opposite, phoneOf } from './people';
 import { type Entity, isMessage, type Service, view } from './service';
 import { replies, variablesOf } from './templates';
 import { minute } from './time';
@@ -85,11 +86,16 @@ const fullName = (record: Fields): string => [record.first_name, record.last_nam
 
 const one = (found: readonly Fields[]): Truth => (found.length > 1 ? 'stop' : { records: found });
 
-const findContact = ({ contacts }: Service, { phone, email, name }: Fields): Truth => {
+/** Returns the contacts with a phone, whichever of its numbers they have. */
+const withPhone = ({ contacts }: Service, phone: unknown): Entity[] =>
+  contacts.filter((each) => each.phone && phoneOf(each.phone) === phoneOf(phone));
+
+const findContact = (service: Service, { phone, email, name }: Fields): Truth => {
+  const { contacts } = service;
   const isNumber = /^\+\d{8,15}$/.test(textOf(phone));
   const isEmail = textOf(email).includes('@');
   if (phone && !isNumber && !isEmail) return 'stop';
-  const byPhone = isNumber ? contacts.filter((each) => each.phone === phone) : [];
+  const byPhone = isNumber ? withPhone(service, phone) : [];
   if (byPhone.length > 0) return one(byPhone);
   if (isEmail) return one(contacts.filter((each) => each.email === email));
   if (email) return 'stop';
@@ -237,7 +243,9 @@ const findConversations: Look = (service, input, { nowMs, since }) => {
 /** Returns the conversation that a history is about; undefined when there is none, or a stop when several may be. */
 const conversationOf = (service: Service, input: Fields): Entity | undefined | 'stop' => {
   const { conversation, contact, phone, channel, status } = input;
-  const person = contact ?? service.contacts.find((each) => phone && each.phone === phone)?.id;
+  const [known, other] = phone ? withPhone(service, phone) : [];
+  if (other) return 'stop';
+  const person = contact ?? known?.id;
   const isMeant = (each: Entity) => (conversation ? each.id === conversation : asFields(each.contact).id === person);
   const [first, second] = newestFirst(
     service.conversations.filter((each) => isMeant(each) && passes(each, { channel, status })),
@@ -267,6 +275,7 @@ const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fie
     reply_text: reply.text,
     // A line may say yes in many ways, and a button in one.
     ...(pressed && { answer: isOwn ? pressed.toLowerCase() : 'other' }),
+    ...(opposite.includes(textOf(reply.text)) && { answer: 'other' }),
     minutes_to_reply: minutesBetween(asked, reply),
     answers_another: !isOwn,
     reply: view(reply),

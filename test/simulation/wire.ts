@@ -45,16 +45,25 @@ export type FaultKind = string;
 
 /** Whether what comes back is the service's own response, although late, out of date or about a failure. */
 export const isOwnAnswer = (fault: FaultKind): boolean =>
-  ['slow', 'late', 'stale', 'short', 'empty', 'failed'].includes(fault);
+  ['slow', 'late', 'failed'].includes(fault) || isPartial(fault);
 
-/** Whether a list may lack records without saying so: its newest, or its oldest, or all. */
-export const isPartial = (fault: FaultKind | undefined): boolean => ['stale', 'short', 'empty'].includes(fault ?? '');
+/** What a list doesn't tell of the lines that people wrote: by whom, or which way they went. */
+const untold: Record<string, Fields> = {
+  nameless: { contact: null, from: 'US.13491208655302741918', conversation_id: null },
+  sideless: { direction: null },
+};
 
-/** Returns a list without the older half of its records, or without any, as if that was all. */
-const shorten = (response: WireResponse, isEmpty: boolean): WireResponse => {
-  const { data } = parseFields(response.body);
+/** Whether a list may lack something without saying so: its newest records, its oldest, all, or a part of each. */
+export const isPartial = (fault: FaultKind | undefined): boolean =>
+  ['stale', 'short', 'empty', ...Object.keys(untold)].includes(fault ?? '');
+
+/** Returns a list as such a fault leaves it, and as if that was all; any other response as it is. */
+const spoil = (response: WireResponse, fault: string): WireResponse => {
+  const { data, ...rest } = parseFields(response.body);
   if (!Array.isArray(data)) return response;
-  const body = { data: data.slice(0, isEmpty ? 0 : Math.ceil(data.length / 2)), next_cursor: null };
+  const told = data.map(asFields).map((each) => ({ ...each, ...(each.direction === 'inbound' && untold[fault]) }));
+  const left = { short: Math.ceil(data.length / 2), empty: 0 }[fault];
+  const body = left === undefined ? { data: told, ...rest } : { data: data.slice(0, left), next_cursor: null };
   return { ...response, body: JSON.stringify(body) };
 };
 
@@ -267,7 +276,7 @@ const callService = (
   after(fault === 'late' ? latency + random.int(6, 20) * second : latency / 2, () => {
     if (!fault || isOwnAnswer(fault)) {
       const whole = act(fault === 'stale' ? 4 * second : 0);
-      const response = fault === 'short' || fault === 'empty' ? shorten(whole, fault === 'empty') : whole;
+      const response = fault && isPartial(fault) ? spoil(whole, fault) : whole;
       const isDone = response.status < 300;
       const isUnsure = response.status === 409 && response.body.includes('in_flight');
       call.replayed = response.headers?.['idempotent-replayed'] === 'true';
