@@ -90,9 +90,12 @@ const filtersOf = ({ contact }: Message, recipient: string): PersonFilter[] => {
   return [...byContact, ...byNumber];
 };
 
-/** Whether a webhook is limited to this person. Without the filter, anyone's message would end the wait. */
-const isLimitedTo = ({ filters }: Webhook, person: PersonFilter): boolean =>
-  Object.entries(person).every(([name, wanted]) => {
+/**
+ * Whether a webhook has these filters. Without one for the person, anyone's message would end the wait, and without `after`, a
+ * reply from before the webhook would be missing.
+ */
+const isLimitedTo = ({ filters }: Webhook, limits: PersonFilter & { after: string[] }): boolean =>
+  Object.entries(limits).every(([name, wanted]) => {
     const values = [filters?.[name] ?? []].flat().map(String);
     // This repeats our own filter, so the digits of a number suffice.
     const normalize = name === 'from' ? digitsOf : String;
@@ -122,7 +125,7 @@ const startWatching = async (z: ZObject, url: string, sent: Message, recipient: 
     const body = { url, events: ['message.received'], filters: { ...person, after: sent.id } };
     const webhook = await untilFound(z, () => createOwnWebhook(z, body, labels));
     const created_at = webhook.created_at ?? new Date().toISOString();
-    const isLimited = isLimitedTo(webhook, person);
+    const isLimited = isLimitedTo(webhook, { ...person, after: [sent.id] });
     const isShort = endsEarly({ ...webhook, created_at });
     if (isLimited && !isShort) return webhook.id;
     await discardWebhook(z, webhook.id);

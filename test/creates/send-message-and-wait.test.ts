@@ -146,19 +146,24 @@ describe('sending', () => {
   test.each([
     { filters: null },
     { filters: { from: ['+12025550123'] } },
-    { filters: { contact_id: ['con_other', contactId] } },
-  ])('says that it cannot wait when the service would end the wait for anybody: %j', async (created) => {
-    expectSent();
-    const asked = recordCalls('createWebhook', {}, 201, { ...watch, ...created });
-    expectTidied();
-    recordCalls('createWebhook', {}, 201, { ...watch, id: '502', filters: { after: sent.id } }, asked);
-    expectCall('deleteWebhook', { id: '502' }).reply(204);
-    await expectHalt(
-      send(),
-      expect.stringContaining("can't wait for the reply, because the messaging service can't watch for one"),
-    );
-    expect(asked).toMatchObject([{ body: { filters: byContact } }, { body: { filters: byNumber } }]);
-  });
+    { filters: { contact_id: ['con_other', contactId], after: sent.id } },
+    { filters: { contact_id: [contactId] } },
+    { filters: { contact_id: [contactId], after: 'msg_other' } },
+  ])(
+    'says that it cannot wait when the service would end the wait for anybody, or miss a reply: %j',
+    async (created) => {
+      expectSent();
+      const asked = recordCalls('createWebhook', {}, 201, { ...watch, ...created });
+      expectTidied();
+      recordCalls('createWebhook', {}, 201, { ...watch, id: '502', filters: { after: sent.id } }, asked);
+      expectCall('deleteWebhook', { id: '502' }).reply(204);
+      await expectHalt(
+        send(),
+        expect.stringContaining("can't wait for the reply, because the messaging service can't watch for one"),
+      );
+      expect(asked).toMatchObject([{ body: { filters: byContact } }, { body: { filters: byNumber } }]);
+    },
+  );
 
   test('says that it cannot wait by number for a contact without one, whose messages have none', async () => {
     const hidden = { ...sent, contact: { id: contactId, phone: null, username: 'noor.visser' } };
