@@ -4,7 +4,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { posix, relative } from 'node:path';
 import { createAppTester, defineApp, version as platformVersion } from 'zapier-platform-core';
 import { project } from '../lab/cli/environment';
-import { drawParts } from '../scripts/docs/parts';
 import { contents, limitedLibraries, rooms } from '../scripts/docs/rooms';
 import { vocabulary } from '../src/api/resources';
 import { needsOf } from '../src/step/register';
@@ -156,25 +155,6 @@ describe('imports', () => {
       'creates',
       'searches',
     ]);
-  });
-
-  test('the arrows of the picture in CONTRIBUTING.md lead from each part to all that the table lets it import', () => {
-    const picture = drawParts();
-    const nodes = [...picture.matchAll(/^ +([\w-]+)\["([^<]+)/gm)].flatMap(([, node = '', paths = '']) =>
-      paths.split(', ').map((path): [string, string] => [path, node]),
-    );
-    const nodeOf = (path: string) => new Map(nodes).get(roomOf(path, new Map(nodes).keys()) ?? '');
-    const arrows = [...picture.matchAll(/^ +(\S+) -.*?-> (\S+)$/gm)].map(([, from, to]) => [from, to]);
-    const leads = (from?: string, to?: string): boolean =>
-      from === to ||
-      arrows.some(([start, end]) => start === from && end !== 'triggers-creates-searches' && leads(end, to));
-    const undrawn = [...rooms]
-      .filter(([room]) => nodeOf(room) && room !== 'src/index')
-      .flatMap(([room, imports]) =>
-        imports.map((path) => [nodeOf(room), path === 'src/brand' ? undefined : nodeOf(path)]),
-      )
-      .filter(([from, to]) => to && !leads(from, to));
-    expect([arrows.length > 10, undrawn]).toEqual([true, []]);
   });
 
   test('no module imports itself by way of others', () => {
