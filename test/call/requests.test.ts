@@ -1,18 +1,15 @@
-/** How the app makes requests: retries, outcomes, what it logs. */
+/** How the app makes requests: retries and outcomes. */
 
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { json, text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import nock from 'nock';
 import type { HttpRequestOptions, ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import * as z from 'zod/mini';
-import { callAt } from '../../lab/sandbox/http/route';
-import { plainFields, stepsOf } from '../../lab/zapier/core/app-definition';
 import { type LocalServer, listen } from '../../lab/zapier/listen';
-import { currentApp, expandForms } from '../../scripts/docs/definition';
 import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, endpoints, pathPrefix } from '../../src/api/endpoints';
@@ -21,17 +18,14 @@ import { removeEmpty } from '../../src/api/json';
 import { contact, message, webhook, workspace } from '../../src/api/resources';
 import type { EndpointName } from '../../src/api/transport';
 import { call } from '../../src/call/call';
-import { tokenScrubber } from '../../src/call/connection';
 import { prepare, resolveUrl } from '../../src/call/request';
 import { noteAccount } from '../../src/step/run';
-import { type Bundle, listRuns, type Run, templateForm } from '../runs';
 import { goodResponse, pathOf } from '../support/calls';
 import { deadlineMs } from '../support/deadline';
 import { expectHalt } from '../support/halt';
-import { exampleRecords } from '../support/records';
 import { allowWebhooks, authData, expectCall, recordSends, testedAccount, toResponse } from '../support/service';
 import { reachable } from '../support/triggered';
-import { emptyCache, runStep } from '../support/zapier';
+import { runStep } from '../support/zapier';
 
 /** What the service responds with, or how the connection fails. */
 type Reply = [status: number, body?: string, headers?: Record<string, string>] | Error;
@@ -1017,64 +1011,6 @@ describe('retries', () => {
   });
 });
 
-describe('logs', () => {
-  const token = authData.api_token;
-  const api = () => nock(authData.base_url);
-  /** What core sends to Zapier's log. */
-  const logged: string[] = [];
-  let logServer: LocalServer;
-
-  beforeAll(async () => {
-    nock.enableNetConnect('127.0.0.1');
-    logServer = await listen(async (request, response) => {
-      logged.push(await text(request));
-      response.end();
-    });
-    process.env.LOGGING_ENDPOINT = logServer.url;
-    process.env.LOGGING_TOKEN = 'of the log';
-  });
-
-  beforeEach(() => logged.splice(0));
-
-  afterAll(async () => {
-    delete process.env.LOGGING_ENDPOINT;
-    delete process.env.LOGGING_TOKEN;
-    await logServer.stop();
-  });
-
-  /** What a step returned or threw, and what core logged of it. */
-  const everythingOf = async (path: string, bundle: Parameters<typeof runStep>[1]): Promise<string> => {
-    const result = await runStep(path, bundle).catch((error: Error) => `${error.name}: ${error.message}`);
-    expect(logged.join('\n')).toContain(`https://api.example.com${pathPrefix}/`);
-    return `${JSON.stringify(result)}\n${logged.join('\n')}`;
-  };
-
-  test('a token that was pasted with other signs is in no message, result or log when the service echoes it', async () => {
-    const echoed = toResponse({ error: { code: 'validation_failed', message: `No ${token}` } });
-    api()
-      .post(pathOf('sendMessage'))
-      .reply(422, echoed, { 'x-request-id': token, 'x-echo': `token=${token}` });
-    const everything = await everythingOf('creates.send_message.operation.perform', {
-      authData: { ...authData, api_token: `\u200b${token.slice(0, 5)}\n${token.slice(5)}\ufeff` },
-      inputData: someone,
-    });
-    expect(everything).not.toContain(token);
-  });
-
-  test.each([
-    ['is cut off', toResponse(webhook.sample).slice(0, -2)],
-    ['is whole', toResponse(webhook.sample)],
-  ])('the secret of a webhook is in no log when the response that carries it %s', async (_how, body) => {
-    api().post(pathOf('createWebhook')).times(3).reply(201, body);
-    await everythingOf('triggers.message_received.operation.performSubscribe', {
-      authData,
-      targetUrl: 'https://example.com/',
-    });
-    expect(logged.join('\n')).not.toContain(webhook.sample.secret);
-    nock.cleanAll();
-  });
-});
-
 describe('query parameters', () => {
   test('an empty item keeps its place in a list, and a list of nothing else is left out', () => {
     const body = { variables: ['PX-1', '', null, { a: '' }], tags: ['', null, []], note: ' ', email: null };
@@ -1112,157 +1048,5 @@ describe('query parameters', () => {
     const call = encode(endpoints.createContact, { query: { limit: undefined }, body }, exampleConnection);
     expect(call).toMatchObject({ query: {}, body: { email: 'noor@example.com' } });
     expect(call.body).toEqual({ email: 'noor@example.com' });
-  });
-});
-
-describe('the token', () => {
-  test.each(['', '1234567'])('a token that no connection can have (%j) removes nothing', (token) => {
-    expect(tokenScrubber(token)('order a 1 2 3 4 5 6 7')).toBe('order a 1 2 3 4 5 6 7');
-  });
-
-  test('a token of a connection is removed', () => {
-    expect(tokenScrubber('12345678')('No 12345678')).toBe('No …');
-    expect(tokenScrubber('12345678')('No 1234 5678')).toBe('…');
-  });
-});
-
-describe('refusals', () => {
-  /** A run of a function of an operation. */
-  interface Refused extends Pick<Run, 'place' | 'when' | 'bundle'> {
-    part: string;
-  }
-
-  const isOneRecipient = ({ place, when }: Run): boolean =>
-    place === 'creates.start_campaign' && when === 'for one recipient';
-
-  const withVariables: Bundle = {
-    inputData: { variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' },
-    meta: { inputFields: templateForm },
-  };
-
-  const filledIn = listRuns(exampleRecords).filter(({ part }) => part === 'perform');
-
-  const instant = stepsOf(currentApp).filter(({ step }) => step.operation.type === 'hook');
-  /** One instant trigger for each form. */
-  const hooks = new Map(
-    instant.map((placed) => [
-      plainFields(placed.step)
-        .map(({ key }) => key)
-        .join(),
-      placed,
-    ]),
-  );
-  const filters = { channel: 'whatsapp', sources: ['colleague'], campaign: 'cmp_5Jc1Fy' };
-  const runs: Refused[] = [
-    ...filledIn,
-    // The sandbox has no campaign whose template has variables.
-    ...filledIn.filter(isOneRecipient).map(({ bundle, ...run }) => ({
-      ...run,
-      when: 'with variables',
-      bundle: { ...withVariables, inputData: { ...bundle.inputData, ...withVariables.inputData } },
-    })),
-    {
-      place: 'creates.send_message',
-      part: 'inputFields.1.choices.perform',
-      when: 'the templates of a channel',
-      bundle: { inputData: { channel: 'whatsapp' } },
-    },
-    ...[...hooks.values()].flatMap(({ place }) =>
-      ['performSubscribe', 'performList'].map((part) => ({ place, part, when: part, bundle: { inputData: filters } })),
-    ),
-  ];
-
-  /** The calls that a step can do without: a reply that came at once. */
-  const optional: Record<string, EndpointName[]> = { 'creates.send_message_and_wait': ['listMessages'] };
-
-  /** Lists the fields in a body or query, such as `to` and `variables.parcel_id`. */
-  const fieldsIn = (value: object, path = ''): string[] =>
-    Object.entries(value).flatMap(([key, inner]) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? [path + key, ...fieldsIn(inner, `${path}${key}.`)]
-        : [path + key],
-    );
-
-  /** Returns a good response of a call. A webhook has the filters of its request. */
-  const respond = (name: EndpointName, body: unknown): string => {
-    const response = { ...goodResponse(name), ...(name === 'createWebhook' && { filters: Object(body).filters }) };
-    return toResponse(response);
-  };
-
-  /** Runs a step and lists the fields of each request. The service refuses one field of one request, if given. */
-  const runWith = async ({ place, part, bundle }: Refused, refused?: { request: number; field: string }) => {
-    const requests: { name: EndpointName; endpoint: Endpoint; fields: string[] }[] = [];
-    const reply = (method: string) => (uri: string, body: nock.Body) => {
-      const { pathname, searchParams } = new URL(uri, authData.base_url);
-      const name = callAt(method, pathname);
-      if (!name) throw new Error(`The API has no call at ${method} ${pathname}.`);
-      const endpoint: Endpoint = endpoints[name];
-      const inPath = endpoint.path.includes('{id}') ? ['id'] : [];
-      requests.push({ name, endpoint, fields: [...inPath, ...searchParams.keys(), ...fieldsIn(Object(body))] });
-      if (requests.length - 1 !== refused?.request) return [endpoint.status, respond(name, body)] as const;
-      const error = { code: 'validation_failed', message: 'No', field: refused.field };
-      return [422, toResponse({ error })] as const;
-    };
-    nock.cleanAll();
-    emptyCache();
-    const scope = nock(authData.base_url).persist();
-    scope.get(/.*/).reply(reply('GET')).post(/.*/).reply(reply('POST')).put(/.*/).reply(reply('PUT'));
-    scope.patch(/.*/).reply(reply('PATCH')).delete(/.*/).reply(reply('DELETE'));
-    const path = `${place}.operation.${part}`;
-    const outcome: unknown = await runStep(path, {
-      authData,
-      targetUrl: 'https://hooks.example.com/1',
-      ...bundle,
-    }).catch((error: Error) => error.message);
-    nock.cleanAll();
-    return { outcome, requests };
-  };
-
-  /** Fields that no form has: the step chooses them. */
-  const chosenByTheStep = new Set([
-    'url',
-    'events',
-    'filters',
-    'filters.after',
-    'after',
-    'limit',
-    'direction',
-    'status',
-    'consent',
-    'contact_id',
-    'conversation_id',
-    'variables',
-  ]);
-
-  /** The field for all variables together, which a form with a field for each doesn't have. */
-  const allVariables = 'Template Variables';
-
-  const placesOfRuns = [...Map.groupBy(runs, ({ place }) => place)];
-
-  test.each(placesOfRuns)('%s names each field of a refused request by its label', async (place, itsRuns) => {
-    const step = stepsOf(await expandForms()).find((each) => each.place === place)?.step;
-    const own = step ? plainFields(step).map(({ label = '' }) => label) : [];
-    const refused = new Set<string>();
-    for (const run of itsRuns) {
-      const hasForm = run.bundle.meta?.inputFields !== undefined;
-      const labels = [...own, ...Object.values(templateForm).map(({ label }) => label)].filter(
-        (label) => label !== allVariables || !hasForm,
-      );
-      const { outcome, requests } = await runWith(run);
-      expect([run.when, outcome]).toEqual([run.when, expect.anything()]);
-      expect(requests.length).toBeGreaterThan(0);
-      for (const [request, { name, fields }] of requests.entries()) {
-        // A call names a field alike in every run of the step.
-        const fresh = fields.filter((field) => !refused.has(`${name} ${field} ${hasForm}`));
-        for (const field of optional[place]?.includes(name) ? [] : fresh) {
-          refused.add(`${name} ${field} ${hasForm}`);
-          const { outcome: error } = await runWith(run, { request, field });
-          const [, label] =
-            /^(?:The messaging service didn't accept the input\.|([^:.]+):(?: \w+:)?) No\./.exec(String(error)) ?? [];
-          const isNamed = label ? labels.includes(label) : chosenByTheStep.has(field);
-          expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });
-        }
-      }
-    }
   });
 });

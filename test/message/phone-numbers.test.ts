@@ -506,3 +506,16 @@ describe('properties', () => {
     }
   });
 });
+
+test.each([
+  ['nl', 'NL'],
+  ['the Netherlands', 'NL'],
+  ['Deutschland', undefined],
+  ['u.s.a.', 'US'],
+  ['UK', 'GB'],
+  ['Turkey', 'TR'],
+  ['Atlantis', undefined],
+  ['', undefined],
+])('the country %j is %s', (text, code) => {
+  expect(findCountry(text)).toBe(code);
+});
