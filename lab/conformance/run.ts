@@ -47,7 +47,7 @@ export const checksOf = (service: ServiceClient, receiver: Receiver, options: Op
   const message = prepareMessage(service, records, options);
   // A service without TLS runs on this machine, so it reaches the local port by itself.
   const isReachable = callbackUrl !== undefined || connection.baseUrl.startsWith('http:');
-  const webhooks = { message, isSent: to !== undefined };
+  const webhooks = { message, to, records };
   const only = (group: keyof typeof needs, wants: string | undefined, checks: Check[]): Check[] => {
     const [call = 'sendMessage'] = needs[group];
     if (!exists(call)) return [];

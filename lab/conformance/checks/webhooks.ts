@@ -1,18 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { readEvent } from '../../../src/api/adapter';
 import { decodeDelivery } from '../../../src/api/decode';
+import { readE164 } from '../../../src/api/e164';
 import { type BodyOf, endpoints } from '../../../src/api/endpoints';
-import { events } from '../../../src/api/events';
-import { passesFilters } from '../../../src/api/filters';
+import { type EventName, events } from '../../../src/api/events';
 import { asRecord } from '../../../src/api/json';
 import { exists } from '../../../src/api/missing';
 import { vocabulary } from '../../../src/api/resources';
 import { hasSigningKey, isGenuine } from '../../../src/trigger/delivery';
 import { printable } from '../../cli/text';
-import { type Check, CheckAborted, Differs, inHook, leaveOut, memoize, NotChecked, skip } from '../check';
+import {
+  type Check,
+  CheckAborted,
+  Differs,
+  type Findings,
+  inHook,
+  leaveOut,
+  memoize,
+  NotChecked,
+  Skipped,
+  skip,
+} from '../check';
 import { readJson } from '../json';
-import { fictionalPhone, listedId, newMark, readList, webhookKind } from '../own-records';
+import { fictionalPhone, listedId, newMark, readList, unknownId, webhookKind } from '../own-records';
 import type { Received, Receiver } from '../receiver';
+import type { Records } from '../records';
 import { type AnyRecord, createdId, idOf, readPage, readRecord, requireSuccess } from '../response';
 import type { ServiceClient } from '../service-client';
 import { compareRecord, compareResponse, resourceOf, type Words } from '../shape';
@@ -25,12 +37,18 @@ const { createWebhook, listWebhooks } = endpoints;
 /** How long to wait for a delivery, in milliseconds. */
 const timeoutMs = 60_000;
 
-/** A webhook for every event, which is created when a check first reads its response. */
+type WebhookFilters = NonNullable<BodyOf<'createWebhook'>['filters']>;
+
+/** A webhook, which is created when a check first reads its response. */
 interface TestWebhook extends Creation {
   /** The last part of its address. */
   name: string;
-  body: BodyOf<'createWebhook'>;
+  url: string;
+  filters: () => Promise<WebhookFilters>;
 }
+
+/** The filters by which a wait watches for one person, each with what the service must keep out. */
+const personFilters = ['from', 'contact_id'] as const;
 
 const maxNamed = 5;
 
@@ -69,21 +87,46 @@ export const eventOf = ({ content, headers }: Received) => {
 
 const isFor = ({ name }: TestWebhook, { path }: Received): boolean => path.split('?')[0]?.endsWith(`/${name}`) ?? false;
 
-/** Checks one round trip: webhooks are created, get signed deliveries of the message if it `isSent`, and are removed. */
+/** Adds the filters that a webhook doesn't repeat. Without the echo, the app can't know that the service keeps them. */
+const requireEcho = async ({ filters, response }: TestWebhook, found: Findings): Promise<void> => {
+  const kept = asRecord(readRecord(await response()).filters);
+  const settle = (values: unknown) =>
+    [values]
+      .flat()
+      .map((each) => readE164(String(each)) ?? each)
+      .join();
+  for (const [name, values] of Object.entries(await filters())) {
+    if (settle(values) === settle(kept[name])) continue;
+    found.differs(
+      `\`filters\` of the response doesn't repeat \`${name}\`, so Send Message and Wait for Reply would stop after it has sent`,
+      `Return it in ${inHook('createWebhook', 'response')}, or ${leaveOut('filters', `webhook.${name}`)}.`,
+    );
+  }
+};
+
+/**
+ * Checks one round trip: webhooks are created, get signed deliveries of the message if there is one `to` a person, and are
+ * removed.
+ */
 export const webhookChecks = (
   service: ServiceClient,
   receiver: Receiver,
   address: string,
-  { message, isSent }: { message: TestMessage; isSent: boolean },
+  { message, to, records }: { message: TestMessage; to: string | undefined; records: Records },
   words: Words,
 ): Check[] => {
   const base = `${address.replace(/\/$/, '')}/${newMark()}`;
   const before = memoize(async () => (await listAll(service)).records);
-  const prepare = (name: string, filters?: { from: string[] }): TestWebhook => {
+  const allEvents = vocabulary.event.filter(exists);
+  const prepare = (
+    name: string,
+    filters: TestWebhook['filters'] = async () => ({}),
+    events: readonly EventName[] = allEvents,
+  ): TestWebhook => {
     const idempotencyKey = randomUUID();
-    const body = { url: `${base}/${name}`, events: vocabulary.event.filter(exists), ...(filters && { filters }) };
+    const url = `${base}/${name}`;
     const send = async () => {
-      const others = await before();
+      const [others, body] = [await before(), { url, events: [...events], filters: await filters() }];
       try {
         return await service.request(createWebhook, { body, idempotencyKey });
       } finally {
@@ -91,12 +134,29 @@ export const webhookChecks = (
         await requireKept(service, others);
       }
     };
-    return { name, body, response: memoize(send), repeat: send };
+    return { name, url, filters, response: memoize(send), repeat: send };
   };
   const [first, second] = [prepare('first'), prepare('second')];
-  const filters = { from: [fictionalPhone()] };
-  const filtered = prepare('filtered', filters);
-  const all = exists('webhook.from') ? [first, second, filtered] : [first, second];
+  /** Somebody whom the message isn't about. */
+  const others = {
+    from: async () => fictionalPhone(),
+    contact_id: async () => {
+      const people = await records.list('listContacts');
+      const other = people.find(({ phone }) => readE164(String(phone)) !== to);
+      return other ? idOf(other) : unknownId;
+    },
+  };
+  // Each has its own webhook, since one may hide that another is ignored.
+  const filtered = personFilters
+    .filter((name) => exists(`webhook.${name}`))
+    .map((name) => ({
+      ...prepare(
+        name,
+        memoize(async () => ({ [name]: [await others[name]()] })),
+      ),
+      filter: name,
+    }));
+  const all = [first, second, ...filtered];
 
   const create: Check['run'] = async (found) => {
     for (const { response } of all) {
@@ -112,6 +172,7 @@ export const webhookChecks = (
         );
       }
     }
+    for (const webhook of filtered) await requireEcho(webhook, found);
     return `${all.length} webhooks`;
   };
 
@@ -156,7 +217,7 @@ export const webhookChecks = (
       if (event) compareRecord(event.definition.schema, event.data, resourceOf(event.definition.get), found, words);
     }
     const types = new Set(receiver.received.flatMap((each) => eventOf(each)?.type ?? []));
-    const unseen = first.body.events.filter((event) => !types.has(event));
+    const unseen = allEvents.filter((event) => !types.has(event));
     const seen = [...types].join(', ');
     return unseen.length > 0 ? `${seen}; never seen, so not proven: ${unseen.join(', ')}` : seen;
   };
@@ -175,31 +236,56 @@ export const webhookChecks = (
     return marked.length > 0 ? 'notes are no messages' : 'no record has a mark that this check knows';
   };
 
-  /** A delivery that a filter excludes: the app looks at it again, if the record says who wrote. */
+  /** Nobody looks at a delivery again that ends a wait. */
   const exclude: Check['run'] = async (found) => {
-    createdId(await filtered.response());
+    for (const { response } of filtered) createdId(await response());
     await arrivalAt(first);
     await receiver.settle();
-    const wrong = receiver.received.flatMap((each) => (isFor(filtered, each) ? (eventOf(each) ?? []) : []));
-    const todo = `Send it in ${inHook('createWebhook', 'request')}, or ${leaveOut('filters', 'webhook.from')}.`;
-    if (wrong.some(({ data }) => passesFilters(asRecord(data), filters)))
-      found.differs("`from` lets others' messages through, and the app can't tell whose they are", todo);
-    else if (wrong.length > 0) found.copes("`from` lets others' messages through");
-    return 'by from';
+    for (const webhook of filtered) {
+      if (!receiver.received.some((each) => isFor(webhook, each))) continue;
+      const { filter } = webhook;
+      const todo = `Send it in ${inHook('createWebhook', 'request')}, or ${leaveOut('filters', `webhook.${filter}`)}.`;
+      found.differs(`\`${filter}\` lets others' messages through, so anyone's message would end a wait`, todo);
+    }
+    return `by ${filtered.map(({ filter }) => filter).join(', ')}`;
+  };
+
+  /** Returns the newest message from a person, and the message before it. */
+  const findReceived = async (): Promise<{ id: string; after: string }> => {
+    const messages = await records.list('listMessages');
+    const index = messages.findIndex(({ direction }) => direction === 'inbound');
+    const [received, older] = index === -1 ? [] : messages.slice(index);
+    if (received && older) return { id: idOf(received), after: idOf(older) };
+    throw new Skipped('write to the test workspace from a phone');
+  };
+
+  /** A reply may come between a send and the webhook that watches for it. */
+  const lookBack: Check['run'] = async (found) => {
+    const { id, after } = await findReceived();
+    const webhook = prepare('after', async () => ({ after }), ['message.received']);
+    createdId(await webhook.response());
+    await requireEcho(webhook, found);
+    if (await receiver.wait((each) => isFor(webhook, each) && isAbout(id, each), timeoutMs)) return 'by after';
+    throw new Differs(
+      'a webhook `after` a message gets no delivery of a later one that came before the webhook, so a wait could miss its reply',
+      `Send it in ${inHook('createWebhook', 'request')}, or ${leaveOut('filters', 'webhook.after')}.`,
+    );
   };
 
   const deliveries: Check[] = [
     { name: 'a delivery, signed', run: deliver },
     { name: 'a delivery, without notes', run: dropNotes },
-    ...(exists('webhook.from') ? [{ name: 'a delivery, filtered', run: exclude }] : []),
+    ...(filtered.length > 0 ? [{ name: 'a delivery, filtered', run: exclude }] : []),
   ];
+  const canLookBack = exists('webhook.after') && exists('listMessages') && exists('message.received');
   return [
     { name: 'createWebhook', run: create },
     ...replayChecks(createWebhook, first),
     { name: 'listWebhooks, with the new ones', run: list },
-    ...(isSent ? deliveries : skip(deliveries, 'add --to')),
+    ...(to ? deliveries : skip(deliveries, 'add --to')),
+    ...(canLookBack ? [{ name: 'a delivery, of what came before', run: lookBack }] : []),
     removalCheck(service, webhookKind, async () =>
-      requireOwn(service, webhookKind, createdId(await first.response()), first.body.url),
+      requireOwn(service, webhookKind, createdId(await first.response()), first.url),
     ),
   ];
 };

@@ -529,6 +529,13 @@ const rows: Row[] = [
     /hooks\.createWebhook\.response/,
   ],
   [
+    'createWebhook',
+    "doesn't say which filters it keeps",
+    () => ({ reviveResponse: changed('filters', () => ({})) }),
+    /`filters` of the response doesn't repeat `contact_id`, so Send Message and Wait for Reply would stop/,
+    /`filters: \['webhook\.contact_id'\]`/,
+  ],
+  [
     'createWebhook, repeated with its key',
     'creates another one',
     () => ({ droppedHeaders: [headers.idempotencyKey] }),
@@ -580,28 +587,28 @@ const rows: Row[] = [
     /a delivery with `private`: true is taken for a message/,
     /Return undefined for it in `delivery`/,
   ],
+  ...['from', 'contact_id'].map(
+    (name): Row => [
+      'a delivery, filtered',
+      `ignores ${name}`,
+      () => ignored(name),
+      new RegExp(`\`${name}\` lets others' messages through, so anyone's message would end a wait`),
+      new RegExp(`\`filters: \\['webhook\\.${name}'\\]\``),
+    ],
+  ),
   [
-    'a delivery, filtered',
-    'ignores the filter',
-    () => ignored('filters'),
-    /`from` lets others' messages through/,
-    'copes',
+    'a delivery, of what came before',
+    'delivers only what comes later',
+    () => ({ isSilent: true, ...ignored('after') }),
+    /gets no delivery of a later one that came before the webhook, so a wait could miss its reply/,
+    /`filters: \['webhook\.after'\]`/,
   ],
   [
-    'a delivery, filtered',
-    "ignores the filter and doesn't say who wrote",
-    () => ({
-      ...ignored('filters'),
-      delivery: (content) =>
-        JSON.stringify(
-          JSON.parse(
-            content,
-            changed('from', () => undefined),
-          ),
-        ),
-    }),
-    /the app can't tell whose they are/,
-    /`filters: \['webhook\.from'\]`/,
+    'a delivery, of what came before',
+    'has no message from a person',
+    () => ({ reviveResponse: changed('direction', () => 'outbound') }),
+    /write to the test workspace from a phone/,
+    'skipped',
   ],
   [
     'deleteWebhook',
