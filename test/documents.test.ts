@@ -33,6 +33,7 @@ import { startSeeded } from './support/seeded';
 
 // Documents leave out what the service lacks.
 jest.unmock('../src/api/service');
+jest.unmock('../src/api/connection');
 
 let recorded: StepRequests[] = [];
 

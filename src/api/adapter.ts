@@ -1,5 +1,5 @@
 /** The way between the contract and the service. */
-import type { ConnectionField, ConnectionValues } from './connection';
+import { type ConnectionValues, connectByContract } from './connection';
 import { type Endpoint, endpoints, pathPrefix } from './endpoints';
 import type { ErrorCode } from './errors';
 import { exists } from './missing';
@@ -12,6 +12,7 @@ let seam: typeof contract = service;
 /** Makes this process speak the contract, as the sandbox does. Only the commands that start the sandbox call it. */
 export const speakContract = (): void => {
   seam = contract;
+  connectByContract();
 };
 
 const hookOf = ({ name }: Pick<Call, 'name'>): CallHook => (name && seam.hooks[name]) ?? {};
@@ -19,9 +20,6 @@ const hookOf = ({ name }: Pick<Call, 'name'>): CallHook => (name && seam.hooks[n
 /** Returns how the body of a success is read. */
 const readerOf = (call: Call, body: unknown): CallHook['response'] =>
   hookOf(call).response ?? (isEmptyUpdate(body, call) ? echo() : undefined);
-
-/** Returns the fields of the connection. */
-export const fieldsInUse = (): [key: string, field: ConnectionField][] => Object.entries(seam.connectionFields);
 
 /** Returns the start of every path. */
 export const prefixInUse = (): string => seam.prefix;

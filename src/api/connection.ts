@@ -1,22 +1,30 @@
-/** What an account has besides the address and the token. */
-import { fieldsInUse } from './adapter';
-import { connectionFields } from './service';
-
-/** A field of the connection. `example` is its placeholder in tests. */
-export interface ConnectionField {
+/** A field of the connection. `example` is its value in the sandbox and in tests. */
+interface ConnectionField {
   label: string;
   helpText: string;
   example: string;
 }
 
+/**
+ * What people enter when they connect an account, besides the address and the token, by key. `request` has the values in
+ * `connection`, and a path may have them as `{…}`.
+ */
+export const connectionFields = {} satisfies Record<string, ConnectionField>;
+
 export type ConnectionValues = Readonly<Record<keyof typeof connectionFields, string>>;
 
-/** What the form of an account asks for. */
 export const connectionEntries = Object.entries<ConnectionField>(connectionFields);
 
-/** Returns a value for each field of the connection. The sandbox has none. */
+let entriesInUse = connectionEntries;
+
+/** Makes this process connect without these fields, since the contract has none. */
+export const connectByContract = (): void => {
+  entriesInUse = [];
+};
+
+/** Returns a value for each field of the connection. */
 export const connectionValues = (read: (key: string, field: ConnectionField) => string): ConnectionValues =>
   // These are the keys of `connectionFields`, which the compiler can't see.
-  Object.fromEntries(fieldsInUse().map(([key, field]) => [key, read(key, field)])) as ConnectionValues;
+  Object.fromEntries(entriesInUse.map(([key, field]) => [key, read(key, field)])) as ConnectionValues;
 
 export const exampleConnection = connectionValues((_, { example }) => example);

@@ -1,5 +1,5 @@
 /** What many services have instead of what the contract says, for `service.ts`. Bodies are parsed JSON. */
-import type { ConnectionField, ConnectionValues } from './connection';
+import type { ConnectionValues } from './connection';
 import { asRecord } from './json';
 import type { Authorize, Call, CallHook, Hooks, HttpResponse, ParsedDelivery, Signature } from './transport';
 
@@ -186,7 +186,6 @@ export const standardWebhooks: Signature = {
 
 /** A service that is as the contract says, such as the sandbox. */
 export const contract: {
-  connectionFields: Readonly<Record<string, ConnectionField>>;
   prefix: string;
   authorize: Authorize;
   hooks: Hooks;
@@ -195,7 +194,6 @@ export const contract: {
   delivery: (given: ParsedDelivery) => unknown;
   signature: Signature;
 } = {
-  connectionFields: {},
   prefix: '/v1',
   authorize: bearer,
   hooks: {},

@@ -2,7 +2,6 @@
  * Everything in which the service differs from the contract (docs/api.md), and what it lacks. The sandbox, the documents and
  * the tests speak the contract.
  */
-import type { ConnectionField } from './connection';
 import type { Missing } from './endpoints';
 import { bearer, standardWebhooks } from './presets';
 import type { Authorize, Call, Hooks, HttpResponse, ParsedDelivery, Signature } from './transport';
@@ -19,12 +18,6 @@ export const missing: Missing = { calls: [], events: [], filters: [], fields: []
  * conformance doesn't end well before it has seen it. If not, no POST is repeated. A call may differ, by `keepsKeys`.
  */
 export const keepsIdempotencyKeys: boolean = true;
-
-/**
- * What people enter when they connect an account, besides the address and the token, by key. A hook has the values in
- * `connection`, and a path may have them as `{…}`.
- */
-export const connectionFields = {} satisfies Record<string, ConnectionField>;
 
 /** The start of every path. */
 export const prefix: string = '/v1';

@@ -63,6 +63,8 @@ export const { ${Object.keys(contract).join(', ')} } = contract;
 export const ${isWhole};
 `,
   );
+  const file = join(copy, 'src/api/connection.ts');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=connectionFields = )\{.*?\}(?= satisfies)/s, '{}'));
   return copy;
 };
 

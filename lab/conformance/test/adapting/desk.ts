@@ -131,7 +131,7 @@ const file = 'src/api/service.ts';
 /** What differs from the contract, by whole lines. */
 export const edits: Edit[] = [
   {
-    file,
+    file: 'src/api/connection.ts',
     from: 'export const connectionFields = {} satisfies',
     to: `export const connectionFields = {
   account_id: { label: 'Account ID', helpText: 'Copy it from the address of your account.', example: '7' },
