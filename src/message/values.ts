@@ -82,11 +82,10 @@ export const readPlain = (label: string, text: string, hasLines = false): string
 };
 
 const isLink = (text: string): boolean => /^https?:\/\/[^\s/](?:(?![,;|]https?:\/\/)\S)*$/i.test(text);
-const isSecureLink = (text: string): boolean => isLink(text) && /^https/i.test(text);
 
 /** Whether a value that is the end of a link leaves it leading where its beginning says. */
 const isLinkEnd = (value: string, start: string): boolean => {
-  const host = URL.parse(start)?.host;
+  const host = start.replace(/^https?:\/\/|[/?#].*/gi, '').toLowerCase();
   const isInHost = /^https?:\/\/[^/]*$/i.test(start);
   const isOther = /[\s#?\\]|^\/|:\/\/|%(?![\da-f]{2})|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(value);
   return !isOther && !(host && value.toLowerCase().includes(host)) && !(isInHost && /[^\w-]/.test(value));
@@ -123,7 +122,7 @@ const readValue = (value: string | undefined, problem: string): ReadValue =>
 
 const readFile = (text: string, file: string): ReadValue =>
   readValue(
-    isSecureLink(text) ? text : undefined,
+    isLink(text) && /^https/i.test(text) ? text : undefined,
     `isn't a link to ${file}. Enter one that starts with https://, or map a file.`,
   );
 

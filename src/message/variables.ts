@@ -67,8 +67,9 @@ interface Placeholder {
   link: string | undefined;
 }
 
-/** A place, where a link begins, and what ends one, such as a space or a letter of a script without spaces. */
-const placeOrLink = /\{\{([^{}]+)\}\}|(https?:\/\/)|[\s"<>\u0e00-\u0eff\u2e80-\u9fff\uff00-\uff60]+/gi;
+/** A place, where a link begins, also without https, and what ends one, such as a space or a letter of a script without spaces. */
+const placeOrLink =
+  /\{\{([^{}]+)\}\}|(https?:\/\/|(?<![a-z\d.@-])(?:[a-z\d-]+\.)+[a-z]{2,}\/)|[\s"<>\u0e00-\u0eff\u2e80-\u9fff\uff00-\uff60]+/gi;
 
 /** Returns the first place of each variable in a text, and the first one at the end of a link. */
 const placesIn = (text: string): Iterable<Placeholder> => {

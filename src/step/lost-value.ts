@@ -21,7 +21,7 @@ const escapeAll = (words: readonly string[]): string =>
  * A name in brackets or between other signs, as tools mark a value that is missing: `{first_name}`, `${name}`, `[First Name]`,
  * `<<name>>` or `%NAME%`.
  */
-const mark = String.raw`[$#@%*]?[{[<|%]{1,3}[=$!.#:?~^&\s]{0,3}[\p{L}\p{N}_][^{}[\]<>%@]{0,99}[}\]>|%]{1,3}[*]?`;
+const mark = String.raw`[$#@%*]?[{[<|%]{1,3}[=$!.#:?~^&@\s]{0,3}[\p{L}\p{N}_][^{}[\]<>%@]{0,99}[}\]>|%]{1,3}[*]?`;
 
 /** Nothing but such a mark or word, or several, as of a first and a last name. */
 const empty = `(?:${mark}|${escapeAll(unfilledWords)})`;

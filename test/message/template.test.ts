@@ -477,16 +477,27 @@ describe('sentences about a template', () => {
       ['100%', 'https://pay.example.com/i/100%'],
       ['../admin', 'https://pay.example.com/i/../admin'],
       ['%2e%2E/x', 'https://pay.example.com/i/%2e%2E/x'],
-    ])('refuses %s at the end of a link, and shows the link that would come out', async (value, link) => {
-      const inText = ['Pay (https://pay.example.com/i/{{ 1 }}).', ' https://pay.example.com/i/{{1}}'];
-      const texts = inText.map((body) => ({ buttons: [], body }));
-      for (const changes of [{}, { body: 'Invoice {{1}}' }, { variables: [{ name: '1', format: 'url' }] }, ...texts]) {
-        await expectHalt(
-          sendLink(value, changes),
-          expect.stringContaining(`: the link would be "${link}", so nothing was sent. Map only the end of the link`),
-        );
-      }
-    });
+      ['INV 2026/04', 'pay.example.com/i/INV 2026/04', 'pay.example.com/i/{{1}}'],
+      ['Pay.example.com/i/1042', 'pay.example.com/i/Pay.example.com/i/1042', 'pay.example.com/i/{{1}}'],
+    ])(
+      'refuses %s at the end of a link, and shows the link that would come out',
+      async (value, link, url = invoiceLink) => {
+        const buttons = [{ type: 'url', text: 'Pay', url }];
+        const inText = [`Pay (${url.replace('1}', ' 1 }')}).`, ` ${url}`];
+        const texts = inText.map((body) => ({ buttons: [], body }));
+        for (const changes of [
+          {},
+          { body: 'Invoice {{1}}' },
+          { variables: [{ name: '1', format: 'url' }] },
+          ...texts,
+        ]) {
+          await expectHalt(
+            sendLink(value, { buttons, ...changes }),
+            expect.stringContaining(`: the link would be "${link}", so nothing was sent. Map only the end of the link`),
+          );
+        }
+      },
+    );
 
     test.each([
       ['1042', {}],
@@ -496,6 +507,7 @@ describe('sentences about a template', () => {
       ['caf%C3%A9', {}],
       ['https://x.example/?a=1#b', { buttons: [{ type: 'url', text: 'Pay', url: '{{1}}' }] }],
       ['Noor #1', { buttons: [], body: 'See https://x.example/a\n{{1}} and https://x.example查看{{1}}' }],
+      ['Noor #1', { buttons: [], body: 'Pay 1.50/{{1}}, a@x.example/{{1}}, e.g./{{1}} or x.example: {{1}}' }],
       ['https://x.example/?a=1#b', { buttons: [], body: 'See {{1}}', variables: [{ name: '1', format: 'url' }] }],
     ])('takes %s in a link: %j', async (value, changes) => {
       await expect(sendLink(value, changes)).resolves.toMatchObject({ variables: { 1: value } });
@@ -852,7 +864,16 @@ describe('sentences about a template', () => {
     test.each([
       ...['{first_name}', '[First Name]', `$${'{name}'}`, '<<First Name>>', '<test lead: dummy data for first_name>'],
       ...['%7B%7Bcontact.first_name%7D%7D', '%NAME%', '%first name%', '#{name}', '<%= name %>', '{first_name|there}'],
-      ...['{first_name} {last_name}', '[Name], null', '*|FNAME|*', '[[name]]', '{0}', '%7Bname%7D', '{$name}'],
+      ...[
+        '{first_name} {last_name}',
+        '[Name], null',
+        '*|FNAME|*',
+        '[[name]]',
+        '{0}',
+        '%7Bname%7D',
+        '{$name}',
+        '{@name}',
+      ],
     ])('are refused that only mark a missing one: %s', (mark) => {
       expect(() => textOf(mark)).toThrow('is a placeholder, not a value, so this step did nothing.');
     });
