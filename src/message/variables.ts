@@ -69,7 +69,7 @@ interface Placeholder {
 
 /** A place, where a link begins, also without https, and what ends one, such as a space or a letter of a script without spaces. */
 const placeOrLink =
-  /\{\{([^{}]+)\}\}|(https?:\/\/|(?<![a-z\d.@-])(?:[a-z\d-]+\.)+[a-z]{2,}\/)|[\s"<>\u0e00-\u0eff\u2e80-\u9fff\uff00-\uff60]+/gi;
+  /\{\{([^{}]+)\}\}|(https?:\/\/|(?<![a-z\d.@-])(?:[a-z\d-]+\.){1,9}[a-z]{2,}\/)|[\s"<>\u0e00-\u0eff\u2e80-\u9fff\uff00-\uff60]+/gi;
 
 /** Returns the first place of each variable in a text, and the first one at the end of a link. */
 const placesIn = (text: string): Iterable<Placeholder> => {
