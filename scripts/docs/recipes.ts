@@ -1,6 +1,7 @@
 import { definition } from '../../lab/playground/service/zapier';
 import { recipes } from '../../lab/recipes';
 import { describeTasks, type Recipe, stepsOf } from '../../lab/recipes/recipe';
+import { templates } from '../../lab/sandbox/seed/data';
 import { type FieldOfApp, plainFields, type StepOfApp } from '../../lab/zapier/core/app-definition';
 import { describeValue } from '../../lab/zapier/fields/form';
 import { isMapped, outputKey, replaceReferences } from '../../lab/zapier/fields/mapping';
@@ -44,6 +45,25 @@ export const showMapped =
 
 const isTemplateField = (key: string): boolean => key.startsWith('variable_');
 
+const templateOf = (choices: AppStep['values']) =>
+  templates.find(({ name, channel }) => name === choices?.template && channel === choices.channel);
+
+/** Returns what the form calls a variable of the template. */
+const variableLabel = (choices: AppStep['values'], key: string): string => {
+  const name = key.replace(/^variable_/, '');
+  const label = templateOf(choices)?.variables?.find((variable) => variable.name === name)?.label;
+  return toLabel(label ?? name).replace(/^\d+$/, 'Variable $&');
+};
+
+/** Returns the text of the template that the recipe was tried with. */
+const exampleOf = (choices: AppStep['values']): string[] => {
+  const template = templateOf(choices);
+  if (!template) return [];
+  const text = template.body.replace(/\{\{(.+?)\}\}/g, (_, name) => `[${variableLabel(choices, name)}]`);
+  const buttons = template.buttons?.flatMap((button) => button.text ?? []).join(', ');
+  return [`Text of the template, for example: "${text}"${buttons ? ` Its buttons: ${buttons}` : ''}`];
+};
+
 /** What a person chooses, and the fields of the template that data of earlier steps fills in. */
 const choiceLines = (
   choices: AppStep['values'],
@@ -53,11 +73,12 @@ const choiceLines = (
   const labels = Object.keys(choices).flatMap((key) => (isTemplateField(key) ? [] : (known.get(key)?.label ?? key)));
   const mapped = Object.entries(choices).flatMap(([key, value]) =>
     isTemplateField(key) && isMapped(describeValue(value))
-      ? `**${toLabel(key.replace(/^variable_(?!\d)/, ''))}** ← ${show(describeValue(value))}`
+      ? `**${variableLabel(choices, key)}** ← ${show(describeValue(value))}`
       : [],
   );
   const isAll = Object.keys(choices).filter(isTemplateField).length === mapped.length;
-  return [`You choose: ${[...labels, ...(isAll ? [] : ['the other fields of your template'])].join(', ')}`, ...mapped];
+  const rest = isAll ? [] : ['the other fields of your template'];
+  return [`You choose: ${[...labels, ...rest].join(', ')}`, ...exampleOf(choices), ...mapped];
 };
 
 /** What a step of the app is filled in with, after what the person chooses. */

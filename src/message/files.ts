@@ -58,7 +58,7 @@ const optionsFor = (url: URL, { baseUrl }: Connection, headers: Authorization['h
   throw noFile("its link doesn't lead to a public address with https, so nothing was downloaded.");
 };
 
-/** Adds what proves whose a request is to the query of an address below the API Base URL. */
+/** Adds the credentials to the query of an address below the API Base URL. */
 const withQuery = (url: URL, { baseUrl }: Connection, query: Authorization['query'] = {}): URL => {
   const own = new URL(url);
   if (isBelow(baseUrl, url)) for (const [name, value] of Object.entries(query)) own.searchParams.set(name, value);
