@@ -40,7 +40,7 @@ export const readChosen = async (z: ZObject, input: object): Promise<{ channel?:
   const read = (key: string) => readText(Reflect.get(input, key));
   const [channel, campaign, contact] = [read('channel'), read('campaign'), read('contact')];
   // The token may lack the scope, since no other part of the step needs it.
-  const known = contact && exists('getContact') && call(z, endpoints.getContact, { id: contact });
+  const known = contact && call(z, endpoints.getContact, { id: contact });
   if (known) await known.catch((error: unknown) => (isHalt(error) ? Promise.reject(error) : undefined));
   return {
     ...(channel && exists('listChannels') && { channel: await readChannel(z, channel) }),
