@@ -46,7 +46,7 @@ const explain = (tried: readonly ServiceResponse[], baseUrl: string): string => 
     : `${baseUrl} has none of the calls that test a connection: ${calls}. ${prefix}: correct BASE_URL, or ${places}.`;
 };
 
-/** Sends a request that only reads. Rejects with `CheckAborted` when the address, the token or the plan is wrong. */
+/** Sends a request that only reads, if the service has one. Rejects with `CheckAborted` when the address, the token or the plan is wrong. */
 export const testConnection = async (service: ServiceClient): Promise<void> => {
   const tried: ServiceResponse[] = [];
   try {
@@ -59,5 +59,5 @@ export const testConnection = async (service: ServiceClient): Promise<void> => {
     if (error instanceof NotChecked) throw new CheckAborted(`The service can't be reached: ${error.message}.`);
     throw error;
   }
-  throw new CheckAborted(explain(tried, service.baseUrl));
+  if (tried.length > 0) throw new CheckAborted(explain(tried, service.baseUrl));
 };

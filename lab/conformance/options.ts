@@ -25,6 +25,11 @@ export const command = {
     'base-url': { type: 'string', value: 'URL', help: 'Connects to URL instead of BASE_URL.' },
     write: { type: 'boolean', default: false, help: 'Creates and removes a contact and webhooks.' },
     to: { type: 'string', value: 'NUMBER', help: 'Sends a message to NUMBER. Needs --write.' },
+    'opted-out': {
+      type: 'string',
+      value: 'NUMBER',
+      help: 'Sends the message to NUMBER, whose owner has opted out, so that the service refuses it.',
+    },
     template: { type: 'string', value: 'NAME', help: 'Sends this template instead of the first approved one.' },
     variables: {
       type: 'string',
@@ -52,18 +57,18 @@ export const command = {
   },
   examples: [
     'npm run conformance',
-    'npm run conformance -- --write --to +12025550123 --callback-url https://example.com/hooks',
+    'npm run conformance -- --write --to +12025550123 --opted-out +12025550124 --callback-url https://example.com/hooks',
   ],
 } as const satisfies Command;
 
 const recordings = resolve(__dirname, '../../test/recorded');
 
-const messageFlags = ['to', 'template', 'variables', 'channel'] as const;
+const messageFlags = ['to', 'opted-out', 'template', 'variables', 'channel'] as const;
 const writeFlags = [...messageFlags, 'campaign', 'callback-url', 'port'] as const;
 
-const readTo = (to: string | undefined): string | undefined => {
-  if (to === undefined || e164.test(to)) return to;
-  throw new UsageError('--to takes a phone number with a plus and the country code, such as +12025550123.');
+const readNumber = (flag: string, number: string | undefined): string | undefined => {
+  if (number === undefined || e164.test(number)) return number;
+  throw new UsageError(`--${flag} takes a phone number with a plus and the country code, such as +12025550123.`);
 };
 
 const readVariables = (json: string | undefined): Record<string, string> | undefined => {
@@ -123,7 +128,8 @@ export const readOptions = (args: string[], environment: Environment) => {
   return {
     connection,
     write: values.write,
-    to: readTo(values.to),
+    to: readNumber('to', values.to),
+    optedOut: readNumber('opted-out', values['opted-out']),
     message: { template: values.template, channel: values.channel, variables: readVariables(values.variables) },
     campaign: values.campaign,
     callbackUrl: readCallbackUrl(values['callback-url']),

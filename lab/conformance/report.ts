@@ -19,6 +19,12 @@ const proofs = [
     part: 'contact.consent',
     text: 'consent, without which an opt-out gets lost',
   },
+  {
+    name: 'opt-outs',
+    check: 'sendMessage, to somebody who opted out',
+    part: 'sendMessage',
+    text: 'opt-outs, which an API may ignore unless it is asked not to',
+  },
   { name: 'webhooks', check: 'createWebhook', part: 'createWebhook', text: 'webhooks' },
   { name: 'deliveries', check: 'a delivery, signed', part: 'createWebhook', text: 'deliveries and their signatures' },
 ] as const satisfies readonly { name: string; check: string; part: Part; text: string }[];
@@ -77,7 +83,7 @@ const formatUntried = ({ open, accepted }: Untried): string[] => [
   ...(open.length > 0
     ? [
         styleText('yellow', `Not tried, so not proven: ${open.join('; ')}.`),
-        'Try it with --write, --to and --callback-url, or accept it by its first word, such as --accept sending,keys.',
+        'Try it with --write, --to, --opted-out and --callback-url, or accept it by its first word, such as --accept sending,keys.',
       ]
     : []),
   ...(accepted.length > 0 ? [`Accepted without a proof: ${accepted.join('; ')}.`] : []),
@@ -113,6 +119,6 @@ export const formatReport = (rows: readonly CheckResult[], recordings: string, u
 /** Formats which steps the app has with this contract, and why others are gone. */
 export const formatSteps = (left: readonly string[], gone: readonly { key: string; lacks: readonly string[] }[]) =>
   [
-    `\nThe app has ${left.length} steps: ${left.join(', ')}.`,
+    `\nThe app's steps (${left.length}): ${left.join(', ')}.`,
     ...gone.map(({ key, lacks }) => `${key} is gone, because the service lacks ${lacks.join(', ')}.`),
   ].join('\n');

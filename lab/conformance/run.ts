@@ -4,7 +4,7 @@ import { UsageError } from '../cli/errors';
 import { type Check, CheckAborted, type CheckResult, runCheck, Skipped, skip } from './check';
 import { contactChecks } from './checks/contacts';
 import { filterChecks } from './checks/filters';
-import { campaignChecks, messageChecks, prepareMessage } from './checks/messages';
+import { campaignChecks, messageChecks, optOutChecks, prepareMessage } from './checks/messages';
 import { noteChecks } from './checks/notes';
 import { readingChecks } from './checks/reading';
 import { webhookChecks } from './checks/webhooks';
@@ -42,7 +42,7 @@ const needs: Record<'contacts' | 'webhooks' | 'messages' | 'campaigns', readonly
 
 /** Returns every check, in the order in which they run. Options and missing calls skip some. */
 export const checksOf = (service: ServiceClient, receiver: Receiver, options: Options): Check[] => {
-  const { write, to, callbackUrl, campaign, connection } = options;
+  const { write, to, optedOut, callbackUrl, campaign, connection } = options;
   const [records, words] = [new Records(service), new Words()];
   const message = prepareMessage(service, records, options);
   // A service without TLS runs on this machine, so it reaches the local port by itself.
@@ -67,6 +67,11 @@ export const checksOf = (service: ServiceClient, receiver: Receiver, options: Op
     ...only('contacts', undefined, contact),
     ...only('webhooks', isReachable ? undefined : 'add --callback-url', hook),
     ...only('messages', to ? undefined : 'add --to', messageChecks(service, message, words)),
+    ...only(
+      'messages',
+      to && optedOut ? undefined : 'add --to and --opted-out',
+      optOutChecks(service, message, optedOut ?? ''),
+    ),
     ...only(
       'campaigns',
       campaign === undefined ? 'add --campaign: it messages a whole audience' : undefined,

@@ -1,4 +1,13 @@
 /** A service that has only the call that the specification fixes: the send. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import nock from 'nock';
+import { project } from '../../lab/cli/environment';
+import { runConformance } from '../../lab/conformance/test/adapting/copy';
+import { withServer } from '../../lab/conformance/test/server';
 import app from '../../src';
 import type { Missing } from '../../src/api/endpoints';
 import { authData, expectCall } from '../support/service';
@@ -57,4 +66,37 @@ test('a message is sent by one request', async () => {
   await expect(runStep('creates.send_message.operation.perform', { authData, inputData: body })).resolves.toMatchObject(
     { id: 'msg_1', already_sent: false },
   );
+});
+
+const optedOut = '+12025550124';
+
+/** The service: it keeps keys, and refuses to write to somebody who has opted out. */
+const service = (): RequestListener => {
+  const ids = new Map<unknown, string>();
+  return async (request, response) => {
+    const { to } = Object(await json(request));
+    const key = request.headers['idempotency-key'];
+    const isRepeat = ids.has(key);
+    ids.set(key, ids.get(key) ?? `msg_${ids.size}`);
+    const isRefused = to === optedOut;
+    const answer = isRefused
+      ? { error: { code: 'recipient_opted_out', message: 'No' } }
+      : { id: ids.get(key), status: 'queued' };
+    response.setHeader('idempotent-replayed', String(isRepeat));
+    response.writeHead(isRefused ? 422 : 202, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  };
+};
+
+test('conformance proves the send, the keys and the opt-outs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'send-only-'));
+  const message = ['--template', body.template, '--channel', body.channel, '--variables', '{"order":"1042"}'];
+  const args = ['--write', '--to', body.to, '--opted-out', optedOut, ...message, '--record', folder];
+  nock.enableNetConnect('127.0.0.1');
+  const { out, err, code } = await withServer(service(), (url) =>
+    runConformance(project, [...args, '--base-url', url], { API_TOKEN: authData.api_token }),
+  );
+  nock.disableNetConnect();
+  rmSync(folder, { recursive: true });
+  expect({ err, code }).toEqual({ err: '', code: 0 });
+  expect(out).toContain("The app's steps (1): send_message.");
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { endpoints } from '../../../src/api/endpoints';
 import { exists, withoutMissing } from '../../../src/api/missing';
@@ -8,7 +9,7 @@ import { readJson } from '../json';
 import { type ComposedMessage, composeMessage } from '../message-body';
 import type { Options } from '../options';
 import type { Records } from '../records';
-import { type AnyRecord, createdId, readRecord, requireSuccess } from '../response';
+import { type AnyRecord, createdId, readRecord, requireRefusal, requireSuccess } from '../response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { compareResponse, type Words } from '../shape';
 import { type Creation, replayChecks } from './creation';
@@ -96,6 +97,37 @@ export const messageChecks = (service: ServiceClient, message: TestMessage, word
     ...replayChecks(sendMessage, message),
     ...(exists('getMessage') ? [{ name: 'getMessage, of what was sent', run: get }] : []),
   ];
+};
+
+/** How often, and after how many milliseconds, to look whether a message has failed. */
+const failure = { tries: 3, ms: 1_000 };
+
+/** Whether a message that the service accepted has failed since. */
+const hasFailed = async (service: ServiceClient, response: ServiceResponse): Promise<boolean> => {
+  let { status } = readRecord(response);
+  for (let tries = 0; status !== 'failed' && exists('getMessage') && tries < failure.tries; tries += 1) {
+    await sleep(failure.ms);
+    ({ status } = readRecord(await service.request(getMessage, { id: createdId(response) })));
+  }
+  return status === 'failed';
+};
+
+/** Checks that a message to somebody who has opted out is refused. The app relies on it, since no step looks. */
+export const optOutChecks = (service: ServiceClient, message: TestMessage, to: string): Check[] => {
+  const run: Check['run'] = async (found) => {
+    const { body, versions } = await message.composed();
+    const idempotencyKey = randomUUID();
+    const response = await service.request(sendMessage, { body: { ...body, to }, versions, idempotencyKey });
+    if (response.status >= 300) return requireRefusal(response, 'recipient_opted_out');
+    if (!(await hasFailed(service, response)))
+      throw new Differs(
+        'the service accepts a message to somebody who has opted out',
+        `Ask it to refuse such messages in ${inHook('sendMessage', 'request')}, often by a field of its own.`,
+      );
+    found.copes('a message to somebody who has opted out is accepted, and fails later');
+    return '';
+  };
+  return [{ name: 'sendMessage, to somebody who opted out', run }];
 };
 
 /** Checks that a test campaign starts for its audience, and only once under one key. */

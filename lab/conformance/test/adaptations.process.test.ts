@@ -23,15 +23,15 @@ const tests = [
   ...['lab/conformance/test/checks', 'lab/conformance/test/runs'],
 ].map((name) => `${name}.test.ts`);
 
-const writing = ['--write', '--to', '+12025550103'];
+const writing = ['--write', '--to', '+12025550103', '--opted-out', '+12025550104'];
 
 const services = [
   {
-    ...{ name: 'whatsapp', ...whatsapp, accept: 'sending,webhooks,deliveries' },
+    ...{ name: 'whatsapp', ...whatsapp, accept: 'sending,opt-outs,webhooks,deliveries' },
     message: ['--template', 'parcel:en', '--channel', 'whatsapp'],
   },
   {
-    ...{ name: 'desk', ...desk, accept: 'sending' },
+    ...{ name: 'desk', ...desk, accept: 'sending,opt-outs' },
     message: ['--template', '42', '--channel', '7', '--variables', '{"1":"PX-1"}'],
   },
 ];
@@ -104,6 +104,7 @@ test('a message has the components, the language and the sender of the service',
     from: '+12025550190',
     to: '+12025550103',
     type: 'template',
+    filterUnsubscribed: true,
     template: {
       name: 'parcel',
       language: { code: 'nl' },

@@ -42,7 +42,7 @@ const changedReceiver = (receiver: Receiver, { delivery: change = String, isSile
   };
 };
 
-const options = ['--write', '--to', '+12025550123'];
+const options = ['--write', '--to', '+12025550123', '--opted-out', specialNumbers.optedOut];
 
 /** Runs the checks of these names of a service with a fault. Returns their results. */
 const check = async (names: readonly string[], fault: Fault): Promise<CheckResult[]> => {
@@ -495,6 +495,30 @@ const rows: Row[] = [
     }),
     /`direction` of the message is "inbound" and not "outbound"/,
     /hooks\.getMessage\.response/,
+  ],
+  [
+    'sendMessage, to somebody who opted out',
+    'sends it',
+    () => ({ args: [...options.slice(0, 3), '--opted-out', '+12025550124'] }),
+    /the service accepts a message to somebody who has opted out/,
+    /Ask it to refuse such messages in `hooks\.sendMessage\.request`/,
+  ],
+  [
+    'sendMessage, to somebody who opted out',
+    'lets it fail later',
+    () => ({
+      args: [...options.slice(0, 3), '--opted-out', '+12025550124'],
+      afterwards: { getMessage: async (got) => Response.json({ ...Object(await got.json()), status: 'failed' }) },
+    }),
+    /accepted, and fails later/,
+    'copes',
+  ],
+  [
+    'sendMessage, to somebody who opted out',
+    'asks for a new token',
+    () => ({ statuses: { 422: 401 }, reviveResponse: changed('code', () => 'no') }),
+    /responds 401 instead of 422 with the code "recipient_opted_out"/,
+    /Give the refusal this status/,
   ],
   [
     'triggerCampaign',

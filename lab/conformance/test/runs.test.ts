@@ -12,6 +12,7 @@ import { receivedBy, receivedCalls } from '../../../test/support/received';
 import { newNumber, Running } from '../../../test/support/running';
 import { project } from '../../cli/environment';
 import { UsageError } from '../../cli/errors';
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { CheckAborted, type CheckResult, isOpen } from '../check';
 import { readOptions } from '../options';
 import { formatReport, proofNames, untriedIn } from '../report';
@@ -58,6 +59,7 @@ const run = (args: string[]) => {
 
 describe('with --write and --to, when everything passes', () => {
   const number = newNumber();
+  const optedOut = ['--opted-out', specialNumbers.optedOut];
   const sent = z.looseObject({ to: z.string() });
   const saved = (file: string): string => readFileSync(join(folder, file), 'utf8');
   let finished: Awaited<ReturnType<typeof run>>;
@@ -69,7 +71,7 @@ describe('with --write and --to, when everything passes', () => {
     writeFileSync(join(folder, 'refusals/getContact-418.json'), earlier);
     writeFileSync(join(folder, 'notes.json'), '{}');
     await changing.control('DELETE', '/requests');
-    finished = await run(['--write', '--to', number, '--record', folder]);
+    finished = await run(['--write', '--to', number, ...optedOut, '--record', folder]);
     sends = (await receivedCalls(changing.sandbox)).filter(({ call }) => call === 'sendMessage');
   });
 
@@ -84,8 +86,8 @@ describe('with --write and --to, when everything passes', () => {
     expect({ err, code }).toEqual({ err: '', code: 0 });
   });
 
-  test('sends one message, to the number, and leaves no contact and no webhook behind', async () => {
-    expect(new Set(sends.map(({ body }) => sent.parse(body).to))).toEqual(new Set([number]));
+  test('sends one message that arrives, to the number, and leaves no contact and no webhook behind', async () => {
+    expect(new Set(sends.map(({ body }) => sent.parse(body).to))).toEqual(new Set([number, specialNumbers.optedOut]));
     const { data } = await changing.read('listMessages', { query: { direction: 'outbound' } });
     expect(data.filter(({ to }) => to === number)).toHaveLength(1);
     expect(await changing.read('listContacts', { query: { tag: 'conformance-check' } })).toMatchObject({ data: [] });
@@ -94,7 +96,7 @@ describe('with --write and --to, when everything passes', () => {
 
   test('gives the same result when it runs again', async () => {
     const rowsOf = (out: string) => out.split('\n').flatMap((line) => /^(\S .{20})/.exec(line)?.[1] ?? []);
-    const again = await run(['--write', '--to', newNumber(), '--record', join(folder, 'again')]);
+    const again = await run(['--write', '--to', newNumber(), ...optedOut, '--record', join(folder, 'again')]);
     expect(rowsOf(again.out)).toEqual(rowsOf(finished.out));
   });
 
@@ -203,7 +205,7 @@ describe('the report', () => {
     );
     expect(text).toContain('\nThe hooks, and the list `missing`, are in src/api/service.ts.\n');
     expect(text).toContain(
-      '\nNot tried, so not proven: sending; keys, without which a lost response sends twice; consent, without which an opt-out gets lost; webhooks; deliveries and their signatures.\n',
+      '\nNot tried, so not proven: sending; keys, without which a lost response sends twice; consent, without which an opt-out gets lost; opt-outs, which an API may ignore unless it is asked not to; webhooks; deliveries and their signatures.\n',
     );
     expect(out + err).not.toMatch(new RegExp(`${running.sandbox.tokens.advanced}|\\n +at `));
     expect(code).toBe(1);
@@ -212,10 +214,12 @@ describe('the report', () => {
   test('tells what is accepted by its name, and nothing once all is tried', () => {
     const skipped = [
       ...['sendMessage', 'sendMessage, repeated with its key', 'createWebhook', 'a delivery, signed'],
+      'sendMessage, to somebody who opted out',
       'consent, written and read back',
     ].map((check): CheckResult => ({ check, outcome: 'skipped', detail: 'add --write', differences: [] }));
     expect(untriedIn(skipped, ['sending', 'webhooks', 'consent']).open).toEqual([
       'keys, without which a lost response sends twice',
+      'opt-outs, which an API may ignore unless it is asked not to',
       'deliveries and their signatures',
     ]);
     const text = formatReport(skipped, 'recordings', untriedIn(skipped, proofNames));

@@ -71,8 +71,11 @@ const update = (found: Fields, body: Fields): Answer => {
   return { status: 200, body: { payload: Object.assign(found, body, { custom_attributes }) } };
 };
 
+const optedOut = '+12025550104';
+
 const send = (body: Fields): Answer => {
   if (!body.source_id || !body.template_params) return refuse(422, 'source_id is required');
+  if (body.source_id === optedOut) return refuse(422, 'The contact is blocked');
   return { status: 200, body: { id: nextId++, status: 'open' } };
 };
 

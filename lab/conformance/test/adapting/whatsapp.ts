@@ -76,6 +76,9 @@ const page = (all: readonly Fields[], query: URLSearchParams): Answer => {
   return { status: 200, body: { items, total: found.length, page: number, limit } };
 };
 
+/** Somebody who has opted out. Only a message that says so is refused, as by the API of YCloud. */
+const optedOut = '+12025550104';
+
 /** A message without all values, or in no language, is refused as a whole. */
 const send = (body: Fields): Answer => {
   const { name, language, components: given } = Object(body.template);
@@ -84,6 +87,7 @@ const send = (body: Fields): Answer => {
   const counts = Object.fromEntries([given].flat().map((each) => [each?.type, each?.parameters?.length]));
   if (counts.header !== 1 || counts.body !== 2 || counts.button !== 1) return refuse(400, 'Parameters do not match.');
   const { from, to, type } = body;
+  if (body.filterUnsubscribed && to === optedOut) return refuse(400, 'The recipient has unsubscribed.');
   const message = {
     id: nextId++,
     from,
