@@ -1,5 +1,5 @@
 import { swapSteps, withCopy, withoutStepOrPath } from '../../zapier/zap/arrange';
-import type { Zap } from '../../zapier/zap/zap';
+import { fullZap, type Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
 import { type Posted, readOne } from './form';
 import type { Parts } from './parts';
@@ -22,8 +22,9 @@ const move = ({ zaps }: Parts, zap: Zap, index: number, by: 1 | -1): Arranged =>
 
 const copy = ({ zaps }: Parts, zap: Zap, index: number): Arranged => {
   const before = zap.steps.length;
-  if (index > 0) zaps.arrange(zap, withCopy(zap.steps, index));
-  return { index: zap.steps.length > before ? index + 1 : index };
+  if (index === 0) return { index };
+  zaps.arrange(zap, withCopy(zap.steps, index));
+  return zap.steps.length > before ? { index: index + 1 } : { index, error: fullZap };
 };
 
 const remove = ({ zaps }: Parts, zap: Zap, index: number): Arranged => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { brand } from '../../../src/brand';
 import { newNumber } from '../../../test/support/running';
+import { maxSteps } from '../../zapier/zap/zap';
 import { found, sendForm, textOf, usePage } from './playground-client';
 
 const nestedLists = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
@@ -145,6 +146,17 @@ describe('a step', () => {
     const mappings = textOf(found(html, /<div id="mappings"[^>]*>([\s\S]*)<div class="stage"/));
     expect(mappings).toContain('1. Sheets: New Row');
     expect(mappings).not.toContain('3. Slack');
+  });
+
+  test('a Zap that has as many steps as it can says so, and so does a copy of a step', async () => {
+    const zap = await newOther();
+    for (let steps = 2; steps < maxSteps; steps += 1) await client.post(`/zap/${zap}/add?step=delay`);
+    expect(textOf(await show(zap, 1))).toContain('A Zap has at most 20 steps here.');
+    const copied = await client.fill(zap, 1, { action: 'copy' });
+    expect(textOf(found(copied.html, /<div class="news">([\s\S]*?)<section/))).toContain(
+      'A Zap has at most 20 steps here.',
+    );
+    expect(titlesOf(copied.html)).toHaveLength(maxSteps);
   });
 
   test('a Zap with a rule that is not filled in does not run, and neither does a replay of it or of a deleted one', async () => {

@@ -45,3 +45,6 @@ export const runningSteps = ({ isOn, published, steps: draft }: Zap): Step[] => 
 export const runningTrigger = (zap: Zap): AppStep | undefined => asApp(runningSteps(zap)[0]);
 
 export const maxSteps = 20;
+
+/** Why nothing can be added to a Zap that has as many steps as it can. */
+export const fullZap = `A Zap has at most ${maxSteps} steps here.`;

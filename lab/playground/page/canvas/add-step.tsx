@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { brand } from '../../../../src/brand';
 import { kindOf, newStep, tools } from '../../../zapier/kinds';
-import { maxSteps, type Zap } from '../../../zapier/zap/zap';
+import { fullZap, maxSteps, type Zap } from '../../../zapier/zap/zap';
 import { otherAppsAt } from '../../service/other-apps';
 import { definition } from '../../service/zapier';
 import { AppIcon, ToolTile } from '../elements/app-icon';
@@ -18,10 +18,12 @@ interface AddStepProps {
   at: number;
 }
 
-/** Opens the search for a step to add at a position. A Zap that has as many as it can keeps only the wire. */
+/** Opens the search for a step to add at a position. A Zap that has as many as it can says so, and keeps only the wires. */
 export const AddStep = ({ zap, at }: AddStepProps) => {
   const isLast = at === zap.steps.length;
-  if (zap.steps.length >= maxSteps) return isLast ? null : <span class="add full" />;
+  if (zap.steps.length >= maxSteps) {
+    return isLast ? <p class="canvas-note">{fullZap}</p> : <span class="add full" />;
+  }
   return (
     <Button
       id={isLast ? 'add-step' : `insert-step-${at}`}
