@@ -1,5 +1,5 @@
-import { findFailedField, findShownProblems } from '../../zapier/editor/problems';
-import type { StepState } from '../../zapier/editor/step-state';
+import { findShownProblems } from '../../zapier/editor/problems';
+import { findProblemOfRun, type StepState } from '../../zapier/editor/step-state';
 import type { CheckedRule } from '../../zapier/fields/rules';
 import type { Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
@@ -58,8 +58,7 @@ const findProblems = ({ zap, index, problems }: ZapProps, state: StepState | und
   const step = zap.steps[index];
   if (!step) return {};
   const shown = findShownProblems(definition, step, zap.steps.slice(0, index));
-  const failed = state?.status === 'failed' ? findFailedField(step, state.message) : {};
-  return { ...failed, ...shown, ...problems };
+  return { ...findProblemOfRun(step, state), ...shown, ...problems };
 };
 
 /** The part of the form that shows: the one with a problem or a result, or else the one that the person opened. */

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
-import { findFailedField } from '../../zapier/editor/problems';
-import { formVersion, stateOf } from '../../zapier/editor/step-state';
+import { findProblemOfRun, formVersion, stateOf } from '../../zapier/editor/step-state';
 import type { Problems } from '../../zapier/fields/values';
 import { kindOf, type Step, stepAlone, types } from '../../zapier/kinds';
 import { withNewStep } from '../../zapier/zap/arrange';
@@ -107,8 +106,7 @@ const remainingProblems = async (
   const [shown, step] = [readAll(body, 'refused'), zap.steps[index]];
   if (shown.length === 0 || !step) return undefined;
   const state = stateOf(definition, zap.steps, index, runs.list());
-  const failed = state.status === 'failed' ? findFailedField(step, state.message) : {};
-  const now = Object.entries({ ...(await editor.findLiveProblems(zap, index)), ...failed });
+  const now = Object.entries({ ...(await editor.findLiveProblems(zap, index)), ...findProblemOfRun(step, state) });
   const left = now.filter(([key]) => shown.includes(key));
   return left.length < new Set(shown).size ? Object.fromEntries(left) : undefined;
 };

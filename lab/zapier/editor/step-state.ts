@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Definition } from '../core/definition';
-import type { StepResult } from '../core/result';
+import type { Failure, StepResult } from '../core/result';
 import { isEmpty } from '../fields/form';
 import type { Problems } from '../fields/values';
 import { kindOf, type Step } from '../kinds';
@@ -8,7 +8,7 @@ import { inputOf } from '../kinds/app-runner';
 import type { Run } from '../runs/run';
 import { asApp, examplesOf, operationOf } from '../zap/steps';
 import { digest, fingerprintOf } from '../zap/versions';
-import { findStepProblems } from './problems';
+import { findFailedField, findStepProblems } from './problems';
 
 /** What a step needs until its Zap can run. */
 export type StepState =
@@ -16,8 +16,8 @@ export type StepState =
   | { status: 'complete' | 'tested' }
   | {
       status: 'failed';
-      /** What the last run of the step said. */
-      message: string;
+      /** What the last run of the step came to. */
+      result: StepResult & { failure: Failure };
     };
 
 /** A short text that differs when the form of a step shows something else. */
@@ -74,9 +74,13 @@ export const stateOf = (
   if (!step) return { status: 'complete' };
   const problems = { ...refusals, ...findStepProblems(definition, step, steps.slice(0, index)) };
   if (Object.keys(problems).length > 0) return { status: 'incomplete', problems };
-  const message = lastResult(definition, runs, step, steps)?.failure?.message;
-  if (message !== undefined) return { status: 'failed', message };
+  const result = lastResult(definition, runs, step, steps);
+  if (result?.failure) return { status: 'failed', result: { ...result, failure: result.failure } };
   const test = findTest(runs, step);
   const isTested = test && isCurrent(test, step, steps) && ['success', 'filtered'].includes(test.status);
   return { status: isTested ? 'tested' : 'complete' };
 };
+
+/** What the last run of a step said of one of its fields. */
+export const findProblemOfRun = (step: Step, state: StepState | undefined): Problems =>
+  state?.status === 'failed' ? findFailedField(step, state.result.failure.message) : {};

@@ -215,7 +215,10 @@ describe('the state of a step', () => {
     await runner.startWith(zap, 'live', { id: 1 });
     expect([state(0), state()]).toEqual([
       { status: 'complete' },
-      { status: 'failed', message: 'The service is down.' },
+      {
+        status: 'failed',
+        result: expect.objectContaining({ failure: { message: 'The service is down.', effect: expect.any(String) } }),
+      },
     ]);
     enter(zaps, zap, 'Noor');
     expect(state()).toEqual({ status: 'tested' });

@@ -70,12 +70,13 @@ const addressOf = ({ id, zapId, steps }: Run, at: number | undefined): string =>
   return `/zap/${zapId}?${new URLSearchParams({ step: `${step}`, run: id, ...(at !== undefined && { stage: 'test' }) })}`;
 };
 
-const RunLine = ({ run, zaps }: { run: Run; zaps: readonly Zap[] }) => {
+const RunLine = ({ run, zaps, beats }: { run: Run; zaps: readonly Zap[]; beats: readonly Beat[] }) => {
   const at = stoppedAt(run);
   const [zap, result] = [zaps.find(({ id }) => id === run.zapId), run.steps[at ?? -1]];
+  const why = result && explainStop(result, zap?.steps[at ?? -1], ` at step ${(at ?? 0) + 1}`);
   return (
     <li class={hasStopped(run) && result && !isUsualStop(result) ? 'run stopped' : 'run'}>
-      {result && <p dir="auto">{explainStop(result, zap?.steps[at ?? -1], ` at step ${(at ?? 0) + 1}`)}</p>}
+      {why && !beats.some(({ text }) => text === why) && <p dir="auto">{why}</p>}
       {!run.alone && (
         <p class="buttons">
           <Button
@@ -114,7 +115,7 @@ const StoryItem = ({ story, zaps }: { story: Story; zaps: readonly Zap[] }) => {
         {runs
           .filter((run) => shown.includes(run))
           .map((run) => (
-            <RunLine run={run} zaps={zaps} />
+            <RunLine run={run} zaps={zaps} beats={story.beats} />
           ))}
       </ul>
       {runs.length > maxRuns && <p class="soft">And {runs.length - maxRuns} more runs.</p>}

@@ -49,7 +49,7 @@ const describeState = (step: Step, state: StepState): Look => {
       return { look: 'incomplete', icon: 'circle-alert', text: 'Incomplete', line };
     }
     case 'failed':
-      return { look: 'failed', icon: 'circle-x', text: 'The last run failed', line: firstSentence(state.message) };
+      return describeResult(state.result, step);
     case 'tested':
       return { look: 'tested', icon: 'circle-check', text: 'Tested' };
     default:
