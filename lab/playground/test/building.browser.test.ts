@@ -487,6 +487,59 @@ describe('mapped values', () => {
     expect(await topOf('#label-variable_arrival_time')).toBeCloseTo(before, 0);
   });
 
+  test('a long name keeps its words and its example, and an example from right to left shows its beginning', async () => {
+    const zap = await playground.newZap();
+    const label = 'Customer Name As It Was Entered In The Form By The Person';
+    const record = {
+      [label]: 'Grace',
+      Note: 'x'.repeat(180),
+      Arabic: 'مرحبا، أين طردي؟ لقد انتظرت طوال اليوم ولم يصل أحد',
+    };
+    await playground.fill(zap, 0, { operation: 'other' });
+    await playground.fill(zap, 0, { 'f.event': `Sheets: ${label}`, 'f.json': JSON.stringify(record) });
+    await playground.fill(zap, 1, { ...mappedForm, 'f.variable_parcel_id': '{{1.Arabic}}' });
+    const page = await playground.open(`zap=${zap}&step=1`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await showPlace(page, 'Step');
+    await page.locator('#field-to').click();
+    await page.locator('#picker').waitFor();
+    const rows = await page.evaluate(`{
+      const linesOf = (text, from, to) => {
+        const range = document.createRange();
+        range.setStart(text, from);
+        range.setEnd(text, to);
+        return range.getClientRects().length;
+      };
+      [...document.querySelectorAll('#picker [data-map]')].map(({ firstChild, dataset, children: [example] }) => [
+        [...dataset.label.matchAll(/\\w+/g)].every(({ 0: word, index }) => linesOf(firstChild, index, index + word.length) === 1),
+        example.clientWidth > 20,
+      ]);
+    }`);
+    expect(rows).toEqual([
+      [true, true],
+      [true, true],
+      [true, true],
+    ]);
+    await page.keyboard.press('Escape');
+    const beginning = await page.evaluate(`{
+      const example = document.querySelector('#${parcelField}').shadowRoot.querySelector('.example');
+      const range = document.createRange();
+      range.setStart(example.firstChild, 0);
+      range.setEnd(example.firstChild, 1);
+      const [letter, box] = [range.getBoundingClientRect(), example.getBoundingClientRect()];
+      letter.left >= box.left - 1 && letter.right <= box.right + 1;
+    }`);
+    expect(beginning).toBe(true);
+    await showPlace(page, 'Phone');
+    const records = '.window-title > .soft';
+    expect(await page.locator(records).textContent()).toBe('1 record');
+    expect(
+      await page.evaluate(
+        `{ const { scrollWidth, clientWidth } = document.querySelector('${records}'); scrollWidth <= clientWidth; }`,
+      ),
+    ).toBe(true);
+  });
+
   test('the picker of a narrow field is wide enough to read, and inside the page', async () => {
     const { zap } = await openMapped();
     await playground.post(`/zap/${zap}/add?before=2&step=filter`, { at: '1' });

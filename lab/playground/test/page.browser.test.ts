@@ -298,6 +298,33 @@ describe('the page', () => {
     expect(await page.locator(`main :is(${written})`).count()).toBe(0);
   });
 
+  test('two people with one long name are told apart by their numbers, which are never cut', async () => {
+    const numbers = [21, 22].map((index) => fictionalNumber(814, index));
+    const name = 'Bartholomew-Featherstonehaugh van den Oosterwijk-Langenscheidt';
+    for (const from of numbers) await playground.post('/phones', { from, name, text: 'Hello', channel: 'whatsapp' });
+    const page = await playground.open();
+    const wide = () => Promise.resolve();
+    const narrow = () => showPlace(page, 'Phone');
+    for (const [width, show] of [
+      [1440, wide],
+      [390, narrow],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await show();
+      await page.locator('#open-customers').click();
+      await page.locator('.chat-link', { hasText: numbers[0] }).waitFor();
+      const shown = await page.evaluate(`[...document.querySelectorAll('.chat-link')]
+        .filter((each) => each.textContent.includes('${name}'))
+        .map((each) => {
+          const [number, channel] = each.querySelectorAll('small');
+          const [right, next] = [number, channel].map((part) => part.getBoundingClientRect());
+          return [number.textContent, right.width > 0 && right.right <= next.left];
+        })`);
+      expect(shown).toEqual(numbers.toReversed().map((number) => [number, true]));
+      await page.keyboard.press('Escape');
+    }
+  });
+
   test('a customer sends a photo, and the phone shows it', async () => {
     const page = await playground.open();
     await writeAs(page, fictionalNumber(814, 7), 'The box was wet.');
@@ -464,6 +491,35 @@ describe('the look', () => {
       `['#step-7', '#step-12'].map((each) => document.querySelector(each).getBoundingClientRect().top)`,
     );
     expect(tops[0]).toBe(tops[1]);
+  });
+
+  test('a run on hold says why in full on its card, and so does the line of a phone', async () => {
+    await playground.post('/zap/zap-1/on');
+    await playground.post('/simulate', { token: 'rotate' });
+    await playground.post('/phones', {
+      from: fictionalNumber(816, 1),
+      text: 'When are you open?',
+      channel: 'whatsapp',
+    });
+    await playground.waitForRun('zap-1', 'On hold');
+    const page = await playground.open('zap=zap-1&step=1');
+    const isWhole = (part: string) =>
+      page.evaluate(`{
+        const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.querySelector('${part}');
+        scrollWidth <= clientWidth && scrollHeight <= clientHeight;
+      }`);
+    const why = 'On hold, and nothing was sent: The API token is missing, invalid or expired';
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.locator('#step-1').getByText(why).waitFor();
+      expect(await isWhole('#step-1 .line')).toBe(true);
+    }
+    // The step and the reason are left out of no line, and the tab leads to the list.
+    expect((await page.locator('.story-line .beat:last-child .beat-text').boundingBox())?.width).toBeGreaterThan(180);
+    expect(await page.locator('#open-stories').isVisible()).toBe(false);
+    await playground.post('/simulate', { token: 'reconnect' });
+    await playground.settled();
+    await playground.post('/zap/zap-1/off');
   });
 
   test('a problem below a field is red, and no stop follows it', async () => {

@@ -95,6 +95,11 @@ describe('activity', () => {
     await tab(page, 'Activity')
       .getByText(/\d+ new/)
       .waitFor();
+    await tab(page, 'Phone').click();
+    await page.locator('#open-customers').click();
+    const unread = page.locator('.chat-link .unread').first();
+    expect((await unread.boundingBox())?.width).toBeLessThan(30);
+    await page.keyboard.press('Escape');
     await tab(page, 'Activity').click();
     await page.locator('#stories .story').first().waitFor();
     await tab(page, 'Activity').getByText('new').waitFor({ state: 'hidden' });
@@ -219,6 +224,36 @@ describe('the preview', () => {
     await expectToFitEverywhere(page, 'Phone');
     await reload(page);
     expect(await bubble(page).innerText()).toContain('PX-1 <b>مرحبا</b>');
+  });
+
+  test('a value from right to left is where it arrives', async () => {
+    const page = await openForm({
+      'f.variable_parcel_id': 'طرد PX-1',
+      'f.variable_arrival_time': '14:30',
+      'f.to': '+12025550106',
+    });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const placesIn = (bubble: string) =>
+      page.evaluate<boolean>(`{
+        const [text] = [...document.querySelectorAll('${bubble} p')].filter((each) => each.textContent.includes('PX-1'));
+        const leftOf = (words) => {
+          const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const at = walker.currentNode.data.indexOf(words);
+            if (at < 0) continue;
+            const range = document.createRange();
+            range.setStart(walker.currentNode, at);
+            range.setEnd(walker.currentNode, at + words.length);
+            return range.getBoundingClientRect().left;
+          }
+        };
+        leftOf('PX-1') > leftOf('طرد');
+      }`);
+    const previewed = await placesIn('#preview');
+    await openStage(page, 'test');
+    await page.locator('#act-test').click();
+    await page.locator('.messages .theirs', { hasText: 'PX-1' }).waitFor();
+    expect([previewed, await placesIn('.messages .theirs')]).toEqual([true, true]);
   });
 
   test('a screen reader hears a message of the Zap once, and not what becomes of it', async () => {

@@ -13,6 +13,16 @@ const swap = swapPart('phones');
 /** What a customer is called. */
 export const nameOf = ({ name, phone }: Pick<Chat, 'name' | 'phone'>): string => name || phone;
 
+/** A customer's name, which is cut where the line ends, and the number whole. */
+const Who = ({ customer, number }: { customer: Pick<Chat, 'name' | 'phone'>; number: string }) => (
+  <span class="who">
+    <span class="name" dir="auto">
+      {nameOf(customer) || 'Choose a customer'}
+    </span>{' '}
+    {number && <small>{number}</small>}
+  </span>
+);
+
 /** The number of a customer whose name another one has too. */
 const numberOf = ({ name, phone }: Pick<Chat, 'name' | 'phone'>, chats: readonly Chat[]): string =>
   name && chats.some((each) => each.name === name && each.phone !== phone) ? phone : '';
@@ -38,9 +48,7 @@ const ChatLink = ({ chat, number, view, isOpen }: { chat: Chat; number: string; 
         {...swap}
       >
         <Avatar customer={chat} />
-        <strong class="name" dir="auto">
-          {nameOf(chat)} {number && <small>{number}</small>}
-        </strong>
+        <Who customer={chat} number={number} />
         <small>{channelName(chat.channel)}</small>
         <span class="last" dir="auto">
           {last && toLine(last)}
@@ -65,9 +73,7 @@ export const Customers = ({ view, chats, open, unread }: CustomersProps) => {
     <>
       <Button id="open-customers" class="outline customer" {...opens('customers')}>
         {nameOf(shown) && <Avatar customer={shown} />}
-        <span class="name" dir="auto">
-          {nameOf(shown) || 'Choose a customer'} {numberOf(shown, chats) && <small>{numberOf(shown, chats)}</small>}
-        </span>
+        <Who customer={shown} number={numberOf(shown, chats)} />
         <Unread count={unread} />
         <Icon name="chevron-down" />
       </Button>

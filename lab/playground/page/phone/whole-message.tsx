@@ -8,9 +8,9 @@ const Part = ({ part }: { part: TextPart }) => {
   if (typeof part === 'string') return <>{part}</>;
   if (part.value === '') return <span class="unfilled">{part.label}</span>;
   return (
-    <bdi class={part.problem ? 'filled refused' : 'filled'} title={part.label}>
+    <span class={part.problem ? 'filled refused' : 'filled'} title={part.label}>
       {part.value}
-    </bdi>
+    </span>
   );
 };
 

@@ -22,6 +22,7 @@ const describe = (text) => {
 const partOf = (name, text) => {
   const part = document.createElement('span');
   part.className = name;
+  part.dir = 'auto';
   part.textContent = text;
   return part;
 };
