@@ -1,4 +1,4 @@
-/** A field of the connection. `example` is its value in the sandbox and in tests. */
+/** A field of the connection. `example` is a value of it. The sandbox and the tests, which speak the contract, ask for none. */
 interface ConnectionField {
   label: string;
   helpText: string;

@@ -13,7 +13,6 @@ import { openReceiver, type Received, type Receiver } from '../receiver';
 import { checksOf, runChecks } from '../run';
 import { clientOf } from './client';
 import { faultyFetch, type ProxyFault, type Reviver } from './faulty-proxy';
-import { connectionVariables } from './variables';
 
 const running = new Running({ isSmall: true });
 
@@ -53,7 +52,7 @@ const check = async (names: readonly string[], fault: Fault): Promise<CheckResul
   const all = checksOf(
     service,
     changedReceiver(receiver, fault),
-    readOptions(['--base-url', running.url, ...(fault.args ?? options)], { API_TOKEN, ...connectionVariables }),
+    readOptions(['--base-url', running.url, ...(fault.args ?? options)], { API_TOKEN }),
   );
   try {
     const rows = await runChecks(all.filter(({ name }) => names.includes(name)));
@@ -665,7 +664,7 @@ test('every check passes for a service of the contract, and has a row that break
   const all = checksOf(
     service,
     changedReceiver(receiver),
-    readOptions(['--base-url', running.url, ...args], { API_TOKEN, ...connectionVariables }),
+    readOptions(['--base-url', running.url, ...args], { API_TOKEN }),
   );
   const results = await runChecks(all);
   await removeCreated(service.requests, service);

@@ -6,7 +6,6 @@ import { callAt } from '../../sandbox/http/route';
 import { readOptions } from '../options';
 import { checkService } from '../run';
 import { faultyFetch, lose, type ProxyFault } from './faulty-proxy';
-import { connectionVariables } from './variables';
 
 /** A record. Its id is as it's written in JSON, since it may have more digits than a number. */
 type Stored = Record<string, unknown> & { id: string };
@@ -203,7 +202,6 @@ const runAgainst = async (behavior: Behavior) => {
   const before = structuredClone({ contacts: running.contacts, webhooks: running.webhooks });
   const options = readOptions(['--base-url', 'http://127.0.0.1', '--write'], {
     API_TOKEN: 'tok_12345',
-    ...connectionVariables,
   });
   const left = await checkService(options, { send: running.send }).then(
     (results) => results.left,
@@ -278,7 +276,6 @@ const checkWriting = (fault: ProxyFault) =>
   checkService(
     readOptions(['--base-url', running.url, '--write'], {
       API_TOKEN: running.sandbox.tokens.advanced,
-      ...connectionVariables,
     }),
     {
       send: faultyFetch(running.respond, fault),

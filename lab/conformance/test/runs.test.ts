@@ -21,7 +21,6 @@ import { runConformance } from './adapting/copy';
 import { faultyFetch, type ProxyFault, withFaultyProxy } from './faulty-proxy';
 import { recordingsIn } from './recordings';
 import { withServer } from './server';
-import { connectionVariables } from './variables';
 
 const running = new Running({ isSmall: true });
 /** For runs that leave something behind. */
@@ -39,7 +38,7 @@ const sandboxFor = (args: readonly string[]): Running => (args.includes('--write
 const checkAt = (url: string, args: readonly string[] = [], token?: string, send?: typeof fetch) => {
   const { sandbox, settle } = sandboxFor(args);
   const API_TOKEN = token ?? sandbox.tokens.advanced;
-  return checkService(readOptions(['--base-url', url, ...args], { API_TOKEN, ...connectionVariables }), {
+  return checkService(readOptions(['--base-url', url, ...args], { API_TOKEN }), {
     settle,
     send,
   });
@@ -54,7 +53,7 @@ const checkThrough = async (fault: ProxyFault, ...args: string[]): Promise<Check
 /** Runs the command in this process. */
 const run = (args: string[]) => {
   const { url, sandbox } = sandboxFor(args);
-  return runConformance(project, args, { BASE_URL: url, API_TOKEN: sandbox.tokens.advanced, ...connectionVariables });
+  return runConformance(project, args, { BASE_URL: url, API_TOKEN: sandbox.tokens.advanced });
 };
 
 describe('with --write and --to, when everything passes', () => {
@@ -315,7 +314,7 @@ test('goes on when the service has no workspace endpoint', async () => {
   expect(rows.find(({ check }) => check === 'listChannels')).toMatchObject({ outcome: 'passed' });
 });
 
-const environment = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_0001', ...connectionVariables };
+const environment = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_0001' };
 const send = ['--write', '--to', '+12025550123'];
 
 test.each<[sentence: string, args: string[], environment?: Record<string, string>]>([
