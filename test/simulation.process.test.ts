@@ -54,6 +54,8 @@ it.each([
   { plan: 'any', from: 128, worlds: '105' },
   // The judge didn't count a late look at a message that had been sent before.
   { plan: 'any', from: 1129, worlds: '130' },
+  // The judge took a person's own line, which they quoted, for a question.
+  { plan: 'any', from: 4002, worlds: '110' },
   // The judge excused New Outbound Message, and no other Zap that filters by a sender whom nobody names.
   { plan: 'zaps', from: 11, worlds: '42' },
 ])('finds nothing in worlds that broke a promise: $plan, seed $from, world $worlds', async ({ plan, from, worlds }) => {

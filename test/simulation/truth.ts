@@ -269,7 +269,8 @@ const minutesBetween = (from: Entity, to: Entity): number =>
 const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fields => {
   const isOwn = answers(reply, asked, messages);
   const answered = answeredBy(reply, messages);
-  const isKnown = answered && answers(reply, answered, messages);
+  // A line of their own that a person quotes is no question.
+  const isKnown = answered?.direction === 'outbound' && answers(reply, answered, messages);
   const [pressed] = replies.filter((text) => text === asFields(reply.button).text);
   return {
     reply_text: reply.text,
