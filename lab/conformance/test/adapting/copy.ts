@@ -118,11 +118,12 @@ const linesOf = (diff: string, marks: string): string =>
     .map((line) => `${line.slice(1)}\n`)
     .join('');
 
-/** Reads the edits of a page: its blocks that begin with `--- ` and the path of a file. */
+/** Reads the edits of a page: its blocks that begin with `--- ` and the path of a file, with `@@` between edits. */
 export const readEdits = (page: string): Edit[] =>
   blocksOf(page).flatMap(({ info, content }) => {
     const [, file = '', diff = ''] = /^--- (\S+)\n(.*)$/s.exec(info === 'diff' ? content : '') ?? [];
-    return file ? [{ file, from: linesOf(diff, ' -'), to: linesOf(diff, ' +') }] : [];
+    const hunks = file ? diff.split('@@\n') : [];
+    return hunks.map((hunk) => ({ file, from: linesOf(hunk, ' -'), to: linesOf(hunk, ' +') }));
   });
 
 /** Makes an edit in a copy. What it replaces must be there once. */
