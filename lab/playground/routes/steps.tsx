@@ -2,7 +2,8 @@ import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
 import { findProblemOfRun, formVersion, stateOf } from '../../zapier/editor/step-state';
 import type { Problems } from '../../zapier/fields/values';
-import { kindOf, type Step, stepAlone, types } from '../../zapier/kinds';
+import { kindOf, type Step, stepAlone, types, type WrittenStep } from '../../zapier/kinds';
+import { transformLabels } from '../../zapier/kinds/formatter';
 import { withNewStep } from '../../zapier/zap/arrange';
 import type { Zap } from '../../zapier/zap/zap';
 import { Additions } from '../page/canvas/add-step';
@@ -23,16 +24,22 @@ import { applyForm, saveStep } from './posted-step';
 
 const firstAction = 'creates.send_message';
 
+/** What the list of additions fills in of a step: an action of another app, or a transform of Formatter. */
+const readyStep = (wanted: string): WrittenStep | undefined => {
+  const [, kind, which = ''] = /^(example|formatter)\.(\w{1,20})$/.exec(wanted) ?? [];
+  if (kind === 'example') return otherAppsAt(1)[Number(which)];
+  return kind && Object.hasOwn(transformLabels, which) ? { type: 'formatter', transform: which } : undefined;
+};
+
 /** The steps with the one that the list of additions names. Throws a sentence when there is none. */
 const withAddition = (steps: readonly Step[], position: number, wanted: string): Step[] => {
-  const [, number] = /^example\.(\d{1,3})$/.exec(wanted) ?? [];
-  const example = number === undefined ? undefined : otherAppsAt(1)[Number(number)];
+  const ready = readyStep(wanted);
   const operation = definition.find(wanted);
-  const isKnown = example ?? (operation ? operation.kind !== 'triggers' : types.includes(wanted) && wanted !== 'app');
+  const isKnown = ready ?? (operation ? operation.kind !== 'triggers' : types.includes(wanted) && wanted !== 'app');
   if (!isKnown) throw new Refused('A Zap has no such step. Choose one from the list.');
-  if (!example) return withNewStep(steps, position, wanted);
-  const added = withNewStep(steps, position, 'other');
-  return added.with(position, stepAlone.parse({ ...example, id: added[position]?.id }));
+  if (!ready) return withNewStep(steps, position, wanted);
+  const added = withNewStep(steps, position, ready.type);
+  return added.with(position, stepAlone.parse({ ...added[position], ...ready }));
 };
 
 /** Leads on to the test of a step, unless something is left to fill in. */

@@ -100,7 +100,6 @@ describe('steps', () => {
     await press(page, 'new-zap');
     await page.locator(`#zap:not([data-address="${shown}"])`).waitFor();
     await press(page, 'example-0');
-    await press(page, 'continue-configure');
     await press(page, 'act-test');
     await page.locator('#result').getByRole('cell', { name: 'PX-20418' }).waitFor();
     await press(page, 'continue-test');
@@ -139,6 +138,34 @@ describe('steps', () => {
     await page.getByText('Each one runs the Zap.').waitFor();
     await press(page, 'add-record-button');
     await page.getByLabel('What arrived in Slack').getByText('Grace Foster').waitFor();
+  });
+
+  test('a Zap of a row and a message is built on a phone with a thumb, from the first screen to the message', async () => {
+    await playground.startOver();
+    const page = await playground.open();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tap = (control: string) => page.locator(control).first().click();
+    await tap('#guide button:has-text("Build your own")');
+    await tap('#example-0');
+    await page.getByText('on the tab Phone').filter({ visible: true }).waitFor();
+    await tap('#act-test');
+    await tap('#continue-test');
+    await tap('#choose-channel');
+    await tap('.options button:has-text("WhatsApp")');
+    await tap('#choose-template');
+    await tap('.options button:has-text("Parcel out for delivery")');
+    for (const [field, value] of [
+      ['variable_parcel_id', 'Parcel'],
+      ['variable_arrival_time', 'Arrives'],
+      ['to', 'Phone'],
+    ]) {
+      await tap(`#field-${field}`);
+      await tap(`#picker [data-label="${value}"]`);
+    }
+    await tap('#switch');
+    await showPlace(page, 'Phone');
+    await tap('#add-record-button');
+    await page.locator('.messages .theirs', { hasText: 'PX-20419' }).waitFor();
   });
 
   test('Continue leads from part to part, names what is left to fill in, and a reload shows the same part', async () => {

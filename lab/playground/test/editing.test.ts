@@ -105,8 +105,12 @@ describe('a step', () => {
       'Slack Send Channel Message',
       'Google Calendar Update Event',
       'Zapier Human in the Loop Request Approval',
+      'Formatter Date / Time: Format',
     ])
       expect(labels).toContain(label);
+    const addDate = found(list, /id="add-formatter-date"[^>]*hx-post="([^"]+)"/).replaceAll('&amp;', '&');
+    expect(titlesOf((await client.post(addDate)).html)[2]).toBe('3. Date / Time: Format');
+    await client.fill(zap, 2, { action: 'remove' });
     expect(textOf((await client.get(`/zap/${zap}?step=0&stage=setup`)).html)).toContain(
       'Schedule by Zapier: Every Day',
     );
@@ -182,8 +186,10 @@ describe('a step', () => {
 
   test('a crafted step or field is refused with a sentence, and the Zap can still be saved', async () => {
     const zap = await newOther();
-    const added = await client.post(`/zap/${zap}/add?step=teleport`);
-    expect([added.status, added.html]).toEqual([422, expect.stringContaining('A Zap has no such step.')]);
+    for (const step of ['teleport', 'formatter.constructor', 'example.999']) {
+      const added = await client.post(`/zap/${zap}/add?step=${step}`);
+      expect([added.status, added.html]).toEqual([422, expect.stringContaining('A Zap has no such step.')]);
+    }
     await client.fill(zap, 1, { operation: 'creates.create_contact' });
     await client.fill(zap, 1, { 'f.constructor': 'x', 'f.__proto__': 'x' });
     await client.fill(zap, 1, { 'f.first_name': 'Noor' });

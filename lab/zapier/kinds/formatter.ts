@@ -154,7 +154,8 @@ const transformInput = (step: Entered, outputs: readonly unknown[]): Outcome => 
 const formattedExample = (step: Entered, examples: readonly unknown[]): unknown =>
   resolveToText(step.input, examples) === '' ? undefined : transformInput(step, examples).output;
 
-const labels = Object.fromEntries(Object.entries(transforms).map(([key, { label }]) => [key, label]));
+/** What people call each transform, by its key. */
+export const transformLabels = Object.fromEntries(Object.entries(transforms).map(([key, { label }]) => [key, label]));
 
 /** Formatter by Zapier. It changes one value, which later steps map as Output, or a list, which they map as Output Text. */
 export const formatter = kind({
@@ -167,9 +168,9 @@ export const formatter = kind({
     ...{ transform: 'split', input: '', separator: '[:space:]', segment: 'first' },
     ...{ length: '', fallback: '', format: 'YYYY-MM-DD', zone: '' },
   },
-  title: ({ transform }) => labels[transform] ?? 'Formatter',
+  title: ({ transform }) => transformLabels[transform] ?? 'Formatter',
   fields: ({ transform }) => [
-    choiceField('transform', 'Transform', labels, { required: true, altersDynamicFields: true }),
+    choiceField('transform', 'Transform', transformLabels, { required: true, altersDynamicFields: true }),
     textField('input', 'Input', { required: transform !== 'fallback' }),
     ...(transforms[transform]?.fields ?? []),
   ],

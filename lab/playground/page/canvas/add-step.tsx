@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { brand } from '../../../../src/brand';
 import { kindOf, newStep, tools } from '../../../zapier/kinds';
+import { transformLabels } from '../../../zapier/kinds/formatter';
 import { fullZap, maxSteps, type Zap } from '../../../zapier/zap/zap';
 import { otherAppsAt } from '../../service/other-apps';
 import { definition } from '../../service/zapier';
@@ -101,16 +102,28 @@ export const Additions = (place: AddStepProps) => (
       {otherAppsAt(1).map(({ app, event }, index) => (
         <Addition {...place} name={`example.${index}`} app={app} title={event} icon={<AppIcon app={app} />} />
       ))}
-      {tools.map((tool) => (
-        <Addition
-          {...place}
-          name={tool.type}
-          app="Zapier"
-          title={tool.title}
-          icon={<ToolTile tool={tool} />}
-          event={eventOf(tool.type)}
-        />
-      ))}
+      {tools.map((tool) =>
+        tool.type === 'formatter' ? (
+          Object.entries(transformLabels).map(([transform, label]) => (
+            <Addition
+              {...place}
+              name={`formatter.${transform}`}
+              app={tool.title}
+              title={label}
+              icon={<ToolTile tool={tool} />}
+            />
+          ))
+        ) : (
+          <Addition
+            {...place}
+            name={tool.type}
+            app="Zapier"
+            title={tool.title}
+            icon={<ToolTile tool={tool} />}
+            event={eventOf(tool.type)}
+          />
+        ),
+      )}
       <Addition {...place} name="other" app="Any other" title={anotherApp} icon={<AppIcon app="?" />} />
     </ul>
   </>

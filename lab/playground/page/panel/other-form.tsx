@@ -31,10 +31,18 @@ const ExampleResult = ({ step }: { step: OtherStep }) => (
   </details>
 );
 
+/** Where the records of a trigger are: on a narrow screen, its window is on the tab of the phone. */
+export const AboutRecords = ({ app }: { app: string }) => (
+  <p class="soft">
+    Its records are in the window of {app}, <span class="for-wide">below the steps</span>
+    <span class="for-narrow">on the tab Phone</span>. Each new one starts the Zap.
+  </p>
+);
+
 /** A step of another app: what it receives, and an example of what it returns. The records of a trigger are in its window. */
 export const OtherForm = ({ step, isTrigger, address, problems, previews }: OtherFormProps) =>
   isTrigger ? (
-    <p class="soft">Its records are in the window of {step.app}, below the steps. Each new one starts the Zap.</p>
+    <AboutRecords app={step.app} />
   ) : (
     <>
       <section class="group" aria-label={dataToSend.label}>

@@ -15,7 +15,7 @@ import { FieldsForm } from './fields-form';
 import { FormVersion } from './form-version';
 import { LastRecords } from './last-records';
 import { Mappings } from './mappings';
-import { OtherForm } from './other-form';
+import { AboutRecords, OtherForm } from './other-form';
 import { Result } from './result';
 import { RulesForm } from './rules-form';
 import { SetupForm } from './setup-form';
@@ -110,9 +110,13 @@ const Recipient = ({ message: { phone, tester, audience } }: { message: MessageP
 );
 
 /** What a test does of a step that sends no message. */
-const aboutTest = (step: Step, index: number): string => {
-  if (index > 0) return 'The test runs this step with the data of the steps before it.';
-  return asApp(step) ? 'The test finds the last records.' : 'The test takes the data of the other app.';
+const AboutTest = ({ step, index }: { step: Step; index: number }) => {
+  if (index === 0 && hasRecord(step)) return <AboutRecords app={step.app} />;
+  return (
+    <p class="soft">
+      {index > 0 ? 'The test runs this step with the data of the steps before it.' : 'The test finds the last records.'}
+    </p>
+  );
 };
 
 const Test = (props: OpenStepProps) => {
@@ -121,7 +125,7 @@ const Test = (props: OpenStepProps) => {
   return (
     <>
       <div class="fields">
-        {message ? <Recipient message={message} /> : !run && <p class="soft">{aboutTest(step, index)}</p>}
+        {message ? <Recipient message={message} /> : !run && <AboutTest step={step} index={index} />}
         {isChanged && <p class="soft">The step changed since its last run. Test it again.</p>}
         {run && !(isChanged && hasFailed(run)) && (
           <Result zap={zap} index={index} run={run} chosen={chosen} stage={props.stage} />

@@ -67,7 +67,8 @@ const Examples = ({ step, index, address }: SetupFormProps) => (
             id={`example-${at}`}
             class="outline small"
             aria-pressed={isOf(step, app, event) ? 'true' : 'false'}
-            {...posts(address, { action: 'reload', example: at, to: 'configure' })}
+            // A trigger of another app has nothing to fill in.
+            {...posts(address, { action: 'reload', example: at, to: index === 0 ? 'test' : 'configure' })}
             {...oneClick.button}
             {...swapZap}
           >
