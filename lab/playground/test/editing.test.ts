@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { brand } from '../../../src/brand';
 import { newNumber } from '../../../test/support/running';
 import { maxSteps } from '../../zapier/zap/zap';
-import { found, sendForm, textOf, usePage } from './playground-client';
+import { count, found, sendForm, textOf, usePage } from './playground-client';
 
 const nestedLists = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
@@ -420,6 +420,15 @@ describe('the JSON of another app', () => {
     const html = await runOnce(zap);
     expect(textOf(html)).toContain('Success Data in Text ');
     expect(html.length).toBeLessThan(200_000);
+  });
+
+  test('a long text keeps its column in the window of its app, and the next record has it', async () => {
+    const note = 'Leave it with the neighbors. '.repeat(10).trim();
+    const zap = await newOther('{{1.Note}}', JSON.stringify({ Name: 'Noor', Note: note }));
+    const { html } = await client.get(`/windows/${zap}`);
+    expect([count(html, '<th scope="col">Note</th>'), count(html, `<td dir="auto">${note}</td>`)]).toEqual([1, 1]);
+    expect(html).toContain(`value="${note}"`);
+    expect(textOf(await runOnce(zap))).toContain(`Success Data in Text ${note}`);
   });
 
   test('only data that a reference can lead to is offered', async () => {

@@ -495,6 +495,10 @@ describe('Activity', () => {
     const sent = textOf(found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/));
     expect(sent).not.toContain('What it tried');
     expect(sent).toMatch(/Data in .* 216898725633/);
+    const wrong = textOf((await client.fill(zap, 1, { 'f.test_recipient': '12' })).html);
+    expect(wrong).toContain('Test Messages Go To: "12" isn\'t a phone number');
+    // Customers get their message all the same.
+    expect(wrong).not.toContain('Not sent.');
   });
 
   test('a replay says that nothing new was sent and shows the bubble from before, or how many messages it sent', async () => {
