@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import * as z from 'zod/mini';
 import { deadlineMs } from '../../../test/support/deadline';
 import { newNumber } from '../../../test/support/running';
 import { recipes } from '../../recipes';
@@ -391,15 +392,16 @@ describe('Zaps', () => {
 
   test('another tab hears of what is simulated at once', async () => {
     const { body } = await fetch(`${client.url}/live`, { signal: AbortSignal.timeout(deadlineMs) });
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     let heard = '';
-    let simulated: Promise<unknown> | undefined;
-    for await (const chunk of body ?? []) {
-      heard += Buffer.from(chunk).toString();
-      // A page that connects hears of all parts.
-      if (heard.includes('event: simulation')) simulated ??= client.post('/simulate', { failure: 'drop' });
-      if (count(heard, 'event: simulation') > 1) break;
-    }
-    expect(await simulated).toMatchObject({ status: 200 });
+    const hear = async (times: number): Promise<void> => {
+      while (count(heard, 'event: simulation') < times) heard += z.string().parse((await reader?.read())?.value);
+    };
+    // A page that connects hears of all parts.
+    await hear(1);
+    expect(await client.post('/simulate', { failure: 'drop' })).toMatchObject({ status: 200 });
+    await hear(2);
+    await reader?.cancel();
   });
 
   test('an event that arrives twice sends one message', async () => {
