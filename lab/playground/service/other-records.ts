@@ -95,12 +95,11 @@ export interface Column {
   row: ShownRow;
 }
 
-const labelOf = ({ path, name }: ShownRow): string =>
-  toLabel((path.at(-1) ?? name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
+/** What people call a value by the names that lead to it, such as Start Date Time. */
+const toTitle = (names: string): string =>
+  toLabel(names.replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
 
-/** All names that lead to a value, such as Start Date Time. */
-const nameIn = ({ path, name }: ShownRow): string =>
-  (path.join('_') || name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_');
+const labelOf = ({ path, name }: ShownRow): string => toTitle(path.at(-1) ?? name);
 
 /**
  * What the window shows of each record: the values that the Zap uses or writes, and the first others while there is room.
@@ -118,7 +117,7 @@ export const columnsOf = (zap: Zap, record: object, written: readonly string[]):
   // What changes comes first.
   const inOrder = rows.filter((row) => shown.has(row)).toSorted((a, b) => Number(isWritten(b)) - Number(isWritten(a)));
   const isOnly = (row: ShownRow) => inOrder.filter((each) => labelOf(each) === labelOf(row)).length === 1;
-  return inOrder.map((row) => ({ label: isOnly(row) ? labelOf(row) : toLabel(nameIn(row)), row }));
+  return inOrder.map((row) => ({ label: isOnly(row) ? labelOf(row) : toTitle(row.path.join('_') || row.name), row }));
 };
 
 const dateAndTime = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
@@ -176,25 +175,26 @@ const varyText = ({ name, text }: ShownRow, number: number, isIdentity: boolean)
   return varyNumber(text, number, isIdentity);
 };
 
-/** The record that a person would add next: like the example, but of another person and with other numbers. */
-const nextRecord = (zap: Zap, trigger: OtherStep, number: number): Record<string, unknown> => {
+/** The values of a record that have a text. */
+const filledIn = (record: object): ShownRow[] =>
+  rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
+
+/** The example of a trigger with other texts. `vary` hears whether a value tells one record from the next. */
+const varied = (zap: Zap, trigger: OtherStep, vary: (row: ShownRow, isIdentity: boolean) => string) => {
   const [example, identities] = [exampleIn(trigger), identitiesOf(zap)];
-  const rows = rowsOf(example).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
   return withTexts(
     example,
-    rows.map((row) => ({ ...row, text: varyText(row, number, identities.has(row.name)) })),
+    filledIn(example).map((row) => ({ ...row, text: vary(row, identities.has(row.name)) })),
   );
 };
 
+/** The record that a person would add next: like the example, but of another person and with other numbers. */
+const nextRecord = (zap: Zap, trigger: OtherStep, number: number): Record<string, unknown> =>
+  varied(zap, trigger, (row, isIdentity) => varyText(row, number, isIdentity));
+
 /** The example of a Zap with other numbers, so that the Zaps of a visit don't send for the same order. */
-export const renumbered = (zap: Zap, trigger: OtherStep, by: number): Record<string, unknown> => {
-  const [example, identities] = [exampleIn(trigger), identitiesOf(zap)];
-  const rows = rowsOf(example).rows.filter(({ isGroup, text }) => !isGroup && numbered.test(text));
-  return withTexts(
-    example,
-    rows.map((row) => ({ ...row, text: varyNumber(row.text, by, identities.has(row.name)) })),
-  );
-};
+export const renumbered = (zap: Zap, trigger: OtherStep, by: number): Record<string, unknown> =>
+  varied(zap, trigger, ({ text }, isIdentity) => (numbered.test(text) ? varyNumber(text, by, isIdentity) : text));
 
 /** The texts of the record that a person would add next. */
 export const nextCells = (records: OtherRecords, zap: Zap, trigger: OtherStep, columns: readonly Column[]): string[] =>
@@ -224,7 +224,7 @@ const maxSpoken = 8;
 /** Says what happened in the other app, such as "New Spreadsheet Row in Google Sheets: A-1043". Long ids say nothing. */
 export const describeAdded = (zap: Zap, { app, event }: OtherStep, record: object): string => {
   const identities = identitiesOf(zap);
-  const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
+  const rows = filledIn(record);
   const own = rows.find(({ name, text }) => identities.has(name) && text.length <= maxSpoken);
   const spoken = own ?? rows.find(({ name }) => namesRecord.test(name));
   return [`${event} in ${app}`, spoken?.text].filter(Boolean).join(': ');

@@ -112,7 +112,7 @@ const tally = (texts: readonly string[]): string =>
   [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) => `${length} ${text}`).join(', ');
 
 /** What stopped a run or what it waits for. Undefined for one that goes on or is done. */
-const endOf = (zap: Zap, run: Run): Beat | undefined => {
+export const endOf = (zap: Zap, run: Run): Beat | undefined => {
   const [at, note] = [stoppedAt(run), waitsFor(run)];
   const result = at === undefined ? undefined : run.steps[at];
   if (result) {

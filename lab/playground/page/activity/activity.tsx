@@ -1,7 +1,7 @@
 import { hasEnded, type Run } from '../../../zapier/runs/run';
 import type { Zap } from '../../../zapier/zap/zap';
-import { explainStop, hasStopped, isUsualStop, stoppedAt } from '../../service/run-notes';
-import type { Beat, Story } from '../../service/stories';
+import { hasStopped, stoppedAt } from '../../service/run-notes';
+import { type Beat, endOf, type Story } from '../../service/stories';
 import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
 import { SkipWait } from '../elements/skip-wait';
@@ -71,12 +71,11 @@ const addressOf = ({ id, zapId, steps }: Run, at: number | undefined): string =>
 };
 
 const RunLine = ({ run, zaps, beats }: { run: Run; zaps: readonly Zap[]; beats: readonly Beat[] }) => {
-  const at = stoppedAt(run);
-  const [zap, result] = [zaps.find(({ id }) => id === run.zapId), run.steps[at ?? -1]];
-  const why = result && explainStop(result, zap?.steps[at ?? -1], ` at step ${(at ?? 0) + 1}`);
+  const zap = zaps.find(({ id }) => id === run.zapId);
+  const end = zap && endOf(zap, run);
   return (
-    <li class={hasStopped(run) && result && !isUsualStop(result) ? 'run stopped' : 'run'}>
-      {why && !beats.some(({ text }) => text === why) && <p dir="auto">{why}</p>}
+    <li class={end?.kind === 'problem' ? 'run stopped' : 'run'}>
+      {end && !beats.some(({ text }) => text === end.text) && <p dir="auto">{end.text}</p>}
       {!run.alone && (
         <p class="buttons">
           <Button
@@ -84,7 +83,7 @@ const RunLine = ({ run, zaps, beats }: { run: Run; zaps: readonly Zap[]; beats: 
             class="outline small"
             data-shows="zap"
             data-closes
-            hx-get={addressOf(run, at)}
+            hx-get={addressOf(run, stoppedAt(run))}
             {...swapZap}
           >
             Show

@@ -7,6 +7,7 @@ import {
   type StepStatus,
   statusText,
 } from '../../../zapier/core/result';
+import { findFailedField } from '../../../zapier/editor/problems';
 import { type Output, outputKey, outputsOf } from '../../../zapier/fields/mapping';
 import { kindOf, type RulesStep, type Step } from '../../../zapier/kinds';
 import { platform } from '../../../zapier/platform';
@@ -93,7 +94,7 @@ const texts = z.catch(z.record(z.string(), z.catch(z.union([z.string(), z.number
 const Inputs = ({ step, input, failure }: { step: Step; input: unknown; failure: Failure | undefined }) => {
   const fields = kindOf(step).fields(step);
   const order = fields.map(({ key }) => key);
-  const failed = failure && fieldsIn(step, failure.message).map(({ key }) => key);
+  const failed = Object.keys(findFailedField(step, failure?.message ?? ''));
   const chosen = asApp(step)?.labels ?? {};
   const entries = Object.entries(texts.parse(input ?? {}))
     // A step of the app also gets values that its form hides.
@@ -112,7 +113,7 @@ const Inputs = ({ step, input, failure }: { step: Step; input: unknown; failure:
         {entries.map(([name, text]) => (
           <div>
             <dt dir="auto">{fields.find(({ key }) => key === name)?.label ?? name}</dt>
-            <dd dir="auto" class={failed?.includes(name) ? 'problem' : ''}>
+            <dd dir="auto" class={failed.includes(name) ? 'problem' : ''}>
               {show(name, String(text)).slice(0, 500)}
             </dd>
           </div>
@@ -151,13 +152,6 @@ interface ResultProps {
   /** The part of the form that shows. */
   stage: Stage;
 }
-
-/** The fields of a step that its error names. */
-const fieldsIn = (step: Step, message: string) =>
-  kindOf(step)
-    .fields(step)
-    .filter(({ label }) => message.startsWith(`${label}:`) || message.startsWith(`${label} `))
-    .slice(0, 1);
 
 /** Connects the account again, which continues every run that waits for it. */
 const ConnectAgain = () => (
@@ -219,14 +213,19 @@ const Stop = ({ zap, step, address, result, failure }: StopProps) => (
     </p>
     <p>{effectOf(zap, result, failure)}</p>
     {hasStopped(result) &&
-      fieldsIn(step, failure.message).map(({ key, label }) => (
+      Object.keys(findFailedField(step, failure.message)).map((key) => (
         <Button
           class="primary"
           {...posts(address, { action: 'reload', to: 'configure' })}
           data-focuses={`#field-${key}, #choose-${key}`}
           {...swapZap}
         >
-          Go to {label}
+          Go to{' '}
+          {
+            kindOf(step)
+              .fields(step)
+              .find((field) => field.key === key)?.label
+          }
         </Button>
       ))}
   </>
