@@ -146,8 +146,8 @@ const showExecuted = async (): Promise<void> => {
   const sandbox = await startSandbox();
   try {
     const runs = [
-      { name: 'send', wanted: 40, event: templateEvent('creates.send_message', sandbox) },
-      { name: 'webhook', wanted: 28, event: receiveEvent() },
+      { name: 'send', wanted: 34, event: templateEvent('creates.send_message', sandbox) },
+      { name: 'webhook', wanted: 24, event: receiveEvent() },
       { name: 'wait', event: templateEvent('creates.send_message_and_wait', sandbox) },
     ];
     const executed = await measureExecuted(Object.fromEntries(runs.map(({ name, event }) => [name, event])));
