@@ -123,7 +123,7 @@ describe('Zaps', () => {
     const chat = await write(newNumber(), 'expired');
     await client.waitForRun(zap, 'On hold');
     // The mark of the test, the card and the list say the same, and the list says it once.
-    expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('class="stage-mark held"');
+    expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('class="stage-mark waits"');
     const why = 'On hold at step 2, and nothing was sent: The API token is missing, invalid or expired';
     const { html } = await client.get(`/activity/${zap}`);
     expect(count(found(html, /id="stories"([\s\S]*)/), why)).toBe(1);

@@ -5,7 +5,7 @@ import { type AppStep, kindOf, type Step } from '../../../zapier/kinds';
 import type { Run } from '../../../zapier/runs/run';
 import { asApp, hasRecord, hasRules, titleOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
-import { explainStop, firstSentence, hasStopped, isUsualStop } from '../../service/run-notes';
+import { explainStop, firstSentence, hasStopped } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
 import { appOf, StepIcon } from '../elements/app-icon';
 import { Button } from '../elements/button';
@@ -14,10 +14,10 @@ import { nameOfChoice, readable } from '../elements/readable';
 import { swapZap } from '../elements/swap';
 import { channelName } from '../phone/customer';
 import { describeCondition } from './condition';
-import { waits } from './painted-run';
+import { lookOf } from './painted-run';
 
 /** How a card shows its step's state. */
-interface Look {
+interface CardLook {
   look: string;
   icon: IconName;
   text: string;
@@ -30,19 +30,13 @@ const describeProblems = (problems: readonly string[]): string => {
   return problems.length > 1 ? `${sentence}, and ${problems.length - 1} more` : sentence;
 };
 
-const describeResult = (result: StepResult, step: Step): Look => {
-  const text = statusText[result.status];
-  if (isUsualStop(result)) return { look: 'filtered', icon: 'ban', text, line: explainStop(result, step) };
-  if (hasStopped(result)) return { look: 'failed', icon: 'circle-x', text, line: explainStop(result, step) };
-  if (result.status === 'running') return { look: 'running', icon: 'loader-circle', text };
-  if (waits(result)) {
-    return { look: 'waits', icon: 'clock', text, line: result.failure ? explainStop(result, step) : text };
-  }
-  if (result.status === 'filtered') return { look: 'filtered', icon: 'ban', text };
-  return { look: 'passed', icon: 'circle-check', text };
+const describeResult = (result: StepResult, step: Step): CardLook => {
+  const [shown, text] = [lookOf(result), statusText[result.status]];
+  const line = hasStopped(result) || result.failure ? explainStop(result, step) : undefined;
+  return { ...shown, text, line: line ?? (shown.look === 'waits' ? text : undefined) };
 };
 
-const describeState = (step: Step, state: StepState): Look => {
+const describeState = (step: Step, state: StepState): CardLook => {
   switch (state.status) {
     case 'incomplete': {
       const line = describeProblems(Object.values(state.problems));
@@ -104,7 +98,7 @@ interface CardProps {
 }
 
 /** A step that failed or waits opens with what happened, any other one with its fields. */
-const addressOf = ({ zap, at, chosen }: CardProps, { look }: Look): string => {
+const addressOf = ({ zap, at, chosen }: CardProps, { look }: CardLook): string => {
   const shown = new URLSearchParams({ step: `${at}` });
   if (['failed', 'waits'].includes(look)) shown.set('stage', 'test');
   if (shown.has('stage') && chosen) shown.set('run', chosen.id);

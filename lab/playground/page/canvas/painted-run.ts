@@ -4,7 +4,9 @@ import type { Step } from '../../../zapier/kinds';
 import { currentStep, type Run } from '../../../zapier/runs/run';
 import { titleOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
+import { hasStopped, isUsualStop } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
+import type { IconName } from '../elements/icon';
 
 /** Whether the run is of a whole Zap, not of a step in the editor. */
 export const isWholeRun = ({ type }: Run): boolean => type === 'live' || type === 'replay';
@@ -33,8 +35,24 @@ export const resultOf = (run: Run, at: number): StepResult | undefined => {
 };
 
 /** Whether somebody or something has to come before the step goes on. */
-export const waits = ({ status }: Pick<StepResult, 'status'>): boolean =>
+const waits = ({ status }: Pick<StepResult, 'status'>): boolean =>
   status === 'held' || status === 'waiting' || status === 'delayed';
+
+/** How the page shows a status: the class of its element, and its icon. */
+export interface Look {
+  look: 'running' | 'passed' | 'waits' | 'filtered' | 'failed';
+  icon: IconName;
+}
+
+/** How a card, a result, a row and the mark of a test show what a step or a run came to. */
+export const lookOf = (result: Pick<StepResult, 'status' | 'failure'>): Look => {
+  if (isUsualStop(result) || result.status === 'filtered') return { look: 'filtered', icon: 'ban' };
+  if (hasStopped(result)) return { look: 'failed', icon: 'circle-x' };
+  if (waits(result)) return { look: 'waits', icon: 'clock' };
+  return result.status === 'running'
+    ? { look: 'running', icon: 'loader-circle' }
+    : { look: 'passed', icon: 'circle-check' };
+};
 
 /** The run whose result the panel shows: the one that a person chose, or else the newest that reached the step. */
 export const findResult = (zap: Zap, at: number, runs: readonly Run[], chosen: Run | undefined): Run | undefined => {

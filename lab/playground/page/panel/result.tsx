@@ -18,9 +18,9 @@ import { asSent } from '../../service/message-preview';
 import { orderOutputs } from '../../service/order-outputs';
 import { describeStop, hasStopped, isUsualStop, type RunNote, sentBefore, waitsFor } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
-import { resultOf } from '../canvas/painted-run';
+import { lookOf, resultOf } from '../canvas/painted-run';
 import { Button } from '../elements/button';
-import { Icon, type IconName } from '../elements/icon';
+import { Icon } from '../elements/icon';
 import { nameOf, nameOfChoice } from '../elements/readable';
 import { SkipWait } from '../elements/skip-wait';
 import { oneClick, posts, refresh, swapPart, swapZap } from '../elements/swap';
@@ -231,14 +231,6 @@ const Stop = ({ zap, step, address, result, failure }: StopProps) => (
   </>
 );
 
-const icons: Partial<Record<StepStatus, IconName>> = {
-  success: 'circle-check',
-  running: 'loader-circle',
-  filtered: 'ban',
-  error: 'circle-x',
-  halted: 'circle-x',
-};
-
 /** The result of a step as the editor lists it, which changes when its run goes on or a newer one comes. */
 export const Result = ({ zap, index, run, chosen, stage }: ResultProps) => {
   const result = resultOf(run, index);
@@ -253,7 +245,7 @@ export const Result = ({ zap, index, run, chosen, stage }: ResultProps) => {
     >
       <div class="outcome" role="status">
         <h3>
-          <Icon name={isUsualStop(result) ? 'ban' : (icons[status] ?? 'clock')} />
+          <Icon name={lookOf(result).icon} />
           {hasStopped(result) || status === 'held' ? describeStop(result, step) : statusText[status]}
         </h3>
         {failure && (

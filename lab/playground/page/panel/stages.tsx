@@ -1,7 +1,7 @@
 import type { StepState } from '../../../zapier/editor/step-state';
 import { kindOf, type Step } from '../../../zapier/kinds';
 import type { Zap } from '../../../zapier/zap/zap';
-import { isUsualStop } from '../../service/run-notes';
+import { lookOf } from '../canvas/painted-run';
 import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
 import { isElsewhere, oneClick, posts, postWithStep, swapZap } from '../elements/swap';
@@ -34,8 +34,8 @@ const markOf = (stage: Stage, state: StepState): Mark | undefined => {
   if (stage === 'configure') return isIncomplete && isSetUp ? incomplete : isSetUp ? complete : undefined;
   if (state.status === 'tested') return { icon: 'check', label: 'tested' };
   if (state.status !== 'failed') return undefined;
-  if (state.result.status === 'held') return { icon: 'clock', label: 'held' };
-  return isUsualStop(state.result) ? { icon: 'ban', label: 'filtered' } : { icon: 'circle-x', label: 'failed' };
+  const { look, icon } = lookOf(state.result);
+  return { icon, label: look };
 };
 
 interface StagesProps {

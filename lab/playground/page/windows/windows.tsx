@@ -1,37 +1,27 @@
 import { capitalize } from '../../../../src/api/labels';
-import { hasEnded } from '../../../zapier/runs/run';
 import type { Zap } from '../../../zapier/zap/zap';
 import { maxCell } from '../../service/other-records';
 import type { Arrival, OtherWindow, Table } from '../../service/other-windows';
-import { hasStopped, isUsualStop, stoppedAt } from '../../service/run-notes';
-import { waits } from '../canvas/painted-run';
+import { stoppedAt } from '../../service/run-notes';
+import { type Look, lookOf } from '../canvas/painted-run';
 import { AppIcon } from '../elements/app-icon';
 import { Button } from '../elements/button';
-import { Icon, type IconName } from '../elements/icon';
+import { Icon } from '../elements/icon';
 import { oneClick, posts, refresh, swapPart } from '../elements/swap';
 import { isTicked, Ticks } from '../elements/ticks';
 import { Clock } from '../elements/time';
 import { Approvals } from './approvals';
 import { Texts } from './texts';
 
-interface Outcome {
-  icon: IconName;
-  text: string;
-  look: string;
-}
-
 type Row = Table['rows'][number];
 
-/** What became of the run that a row started. */
-const outcomeOf = ({ run }: Row): Outcome | undefined => {
-  if (!run) return undefined;
-  const result = run.steps[stoppedAt(run) ?? -1];
-  if (result && isUsualStop(result)) return { icon: 'ban', text: 'The run stopped as planned', look: 'filtered' };
-  if (hasStopped(run)) return { icon: 'circle-x', text: 'The run stopped', look: 'bad' };
-  if (waits(run)) return { icon: 'clock', text: 'The run waits', look: 'waiting' };
-  return hasEnded(run)
-    ? { icon: 'circle-check', text: 'The Zap ran', look: 'success' }
-    : { icon: 'loader-circle', text: 'The Zap is running', look: '' };
+/** What a row says of the run that it started. */
+const outcomes: Record<Look['look'], string> = {
+  running: 'The Zap is running',
+  passed: 'The Zap ran',
+  waits: 'The run waits',
+  filtered: 'The run stopped as planned',
+  failed: 'The run stopped',
 };
 
 /** The status of a message with its ticks. */
@@ -42,7 +32,7 @@ const Status = ({ status }: { status: string }) => (
 );
 
 const Line = ({ row, columns }: { row: Row; columns: Table['columns'] }) => {
-  const outcome = outcomeOf(row);
+  const outcome = row.run && lookOf(row.run.steps[stoppedAt(row.run) ?? -1] ?? row.run);
   return (
     <tr id={`record-${row.id}`} class={row.isRemoved ? 'removed' : ''}>
       {row.cells.map((text, at) => (
@@ -52,7 +42,7 @@ const Line = ({ row, columns }: { row: Row; columns: Table['columns'] }) => {
         {outcome && (
           <>
             <Icon name={outcome.icon} />
-            <span class="visually-hidden">{outcome.text}</span>
+            <span class="visually-hidden">{outcomes[outcome.look]}</span>
           </>
         )}
       </td>
