@@ -16,6 +16,7 @@ import { errorOf, eventually, newNumber, parcelMessage, Running, requestFrom } f
 import { startSeeded } from '../../../test/support/seeded';
 import { hour } from '../../zapier/clock';
 import { specialNumbers } from '../domain/phone-numbers';
+import { startSandbox } from '../sandbox';
 
 describe('campaigns', () => {
   const service = new Running({ speed: 1 });
@@ -64,6 +65,18 @@ describe('contacts', () => {
 
   const create = (content: object) => service.read('createContact', { body: content });
   const update = (id: string, content: object) => service.request('updateContact', { id, body: content });
+
+  test.each([
+    [{ phone: '12' }, 'phone'],
+    [{ email: 'noor at example' }, 'email'],
+    [{ phone: '+12025550123', language: 'Dutch' }, 'language'],
+    [{ phone: '+12025550123', tags: ['a,b'] }, 'tags'],
+    [{ first_name: 'Noor' }, 'phone'],
+  ])('refuses %j and names the field', async (content, field) => {
+    const answer = await service.request('createContact', { body: content });
+    expect(answer.status).toBe(422);
+    expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field });
+  });
 
   test('refuses the phone number or email address of another contact and returns its id', async () => {
     const phone = newNumber();
@@ -139,6 +152,7 @@ describe('messages', () => {
     ['a template that waits', { ...good, template: 'summer_promotion' }, 'template_not_approved', 'template'],
     ['a variable left empty', variables({ parcel_id: '' }), 'template_variables_missing', 'variables.parcel_id'],
     ['an unknown variable', variables({ colour: 'red' }), invalid, 'variables.colour'],
+    ['a field that the call does not have', { ...good, language: 'nl' }, invalid, 'language'],
     ['a time in words', variables({ arrival_time: 'half past two' }), invalid, 'variables.arrival_time'],
     ['a time that does not exist', variables({ arrival_time: '24:00' }), invalid, 'variables.arrival_time'],
     ['a value that is a number', variables({ parcel_id: 20418 }), invalid, expect.stringMatching(/^variables/)],
@@ -148,6 +162,11 @@ describe('messages', () => {
     const answer = await send(content);
     expect(answer.status).toBe(422);
     expect(errorOf(answer)).toMatchObject({ code, field });
+  });
+
+  test('refuses several variables at once, and names each', async () => {
+    const { details } = errorOf(await send(variables({ parcel_id: '', arrival_time: '' })));
+    expect(details).toMatchObject([{ field: 'variables.parcel_id' }, { field: 'variables.arrival_time' }]);
   });
 
   test('refuses a contact who has opted out', async () => {
@@ -208,6 +227,21 @@ describe('seed data', () => {
 
   beforeAll(async () => {
     messages = await readAll((input) => service.read('listMessages', input));
+  });
+
+  test('is the same for the same seed, and other data for another one', async () => {
+    const [first, again, other] = await Promise.all(
+      [7, 7, 8].map(async (seed) => {
+        const { url, tokens, stop } = await startSandbox({ seed });
+        const account = { url, token: tokens.advanced };
+        const { body } = await requestFrom(account, 'listContacts', { query: { limit: 100 } }).finally(stop);
+        const { data } = z.object({ data: z.array(contact.schema) }).parse(body);
+        return { token: tokens.advanced, people: data.map(({ id, phone, first_name }) => [id, phone, first_name]) };
+      }),
+    );
+    expect(again).toEqual(first);
+    expect(other?.token).not.toBe(first?.token);
+    expect(other?.people).not.toEqual(first?.people);
   });
 
   test('has over 200 contacts with valid numbers that are reserved for fiction', async () => {

@@ -51,6 +51,26 @@ describe('access', () => {
   });
 });
 
+describe('the rate limit', () => {
+  const service = new Running({ speed: 1, rateLimit: 2 });
+
+  const ping = (token: string) => service.request('getWorkspace', {}, { authorization: `Bearer ${token}` });
+
+  test('a token has so many requests a minute, and hears for how many seconds it has to wait', async () => {
+    const { advanced, growth } = service.sandbox.tokens;
+    const statuses = [await ping(advanced), await ping(advanced), await ping(growth)].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    const refused = await ping(advanced);
+    expect(refused.status).toBe(429);
+    expect(errorOf(refused)).toMatchObject({ code: 'rate_limited' });
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(30);
+    await service.advance(seconds);
+    expect(await ping(advanced)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('faults', () => {
   const service = new Running();
 
@@ -172,18 +192,57 @@ describe('lists', () => {
     expect(during).toEqual(before);
   });
 
-  test('pages refuse an invalid cursor and one of another list', async () => {
-    const { next_cursor: ofContacts } = await service.read('listContacts', { query: { limit: 1 } });
-    const encode = (position: string) => Buffer.from(position).toString('base64url');
-    const ofThisList = ['five', '\0', '5abc', encode('listContacts:5abc'), encode('listContacts:5:6')];
-    const answers = [
-      await service.request('listMessages', { query: { after: ofContacts } }),
-      ...(await Promise.all(ofThisList.map((after) => service.request('listContacts', { query: { after } })))),
-    ];
-    for (const answer of answers) {
-      expect(answer.status).toBe(422);
-      expect(errorOf(answer).field).toBe('after');
-    }
+  test.each([
+    [{}, 20],
+    [{ limit: 1 }, 1],
+    [{ limit: 100 }, 100],
+  ])('a page for %j has %d records, and leads to the next one', async (query, size) => {
+    const { data, next_cursor } = await service.read('listContacts', { query });
+    expect([data.length, next_cursor]).toEqual([size, expect.any(String)]);
+  });
+
+  test('a page with the last record leads to no other', async () => {
+    const phone = newNumber();
+    await service.read('createContact', { body: { phone } });
+    expect(await service.read('listContacts', { query: { phone, limit: 1 } })).toMatchObject({
+      data: [{ phone }],
+      next_cursor: null,
+    });
+  });
+
+  const encode = (position: string) => Buffer.from(position).toString('base64url');
+
+  test.each<[what: string, query: Record<string, string>, field: string]>([
+    ['a cursor of another list', { after: encode('listMessages:5') }, 'after'],
+    ...['five', '\0', '5abc', encode('listContacts:5abc'), encode('listContacts:5:6')].map(
+      (after): [string, { after: string }, string] => [`the cursor ${JSON.stringify(after)}`, { after }, 'after'],
+    ),
+    ['more than 100 records', { limit: '101' }, 'limit'],
+    ['a parameter that the call does not have', { name: 'Noor' }, 'name'],
+    ['a word that the contract does not have', { consent: 'opted_in,maybe' }, 'consent'],
+  ])('a list refuses %s and names the parameter', async (_what, query, field) => {
+    const answer = await service.call('GET', `${pathOf('listContacts')}?${new URLSearchParams(query)}`);
+    expect(answer.status).toBe(422);
+    expect(errorOf(answer)).toMatchObject({ field, details: [{ field }] });
+  });
+
+  test.each(['noor quaeyhaegens', 'Quaeyhaegens NOOR', 'ño  quaey'])(
+    'a search for "%s" finds the person with every word, in any order',
+    async (query) => {
+      for (const name of ['Noor Quaeyhaegens', 'Sam Quaeyhaegens', 'Noor Quist']) {
+        const [first_name, last_name] = name.split(' ');
+        await service.request('createContact', { body: { phone: newNumber(), first_name, last_name } });
+      }
+      const { data } = await service.read('listContacts', { query: { query } });
+      expect(new Set(data.map((each) => `${each.first_name} ${each.last_name}`))).toEqual(
+        new Set(['Noor Quaeyhaegens']),
+      );
+    },
+  );
+
+  test('a search for campaigns looks in their names', async () => {
+    const { data } = await service.read('listCampaigns', { query: { query: 'OPENING' } });
+    expect(data.map(({ name }) => name)).toEqual(['Autumn opening hours', 'Summer opening hours']);
   });
 });
 
@@ -278,7 +337,7 @@ describe('requests', () => {
 });
 
 describe('webhooks', () => {
-  const service = new Running();
+  const service = new Running({ speed: 1 });
 
   const listening: { receiver: Receiver; hook: Webhook }[] = [];
 
@@ -314,12 +373,12 @@ describe('webhooks', () => {
         id: z.number(),
         type: z.string(),
         status: z.string(),
-        attempts: z.array(z.object({ status: z.nullable(z.number()), error: z.nullable(z.string()) })),
+        attempts: z.array(z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) })),
       }),
     ),
   });
-  const deliveriesTo = async ({ id }: Webhook, sender = service) =>
-    deliveryList.parse((await sender.control('GET', `/deliveries?webhook_id=${id}`)).body).data;
+  const deliveriesTo = async ({ id }: Webhook) =>
+    deliveryList.parse((await service.control('GET', `/deliveries?webhook_id=${id}`)).body).data;
 
   describe('subscribing', () => {
     test('shows the secret only in the response that creates the webhook', async () => {
@@ -378,17 +437,26 @@ describe('webhooks', () => {
       (response, count) =>
         response.writeHead(count <= times ? status : 200).end();
 
-    test('send the same delivery until it arrives', async () => {
-      const { receiver, hook } = await listen(['message.received'], { reply: failing(503, 2) });
+    const pauses = [5, 30, 120, 600, 1800, 7200, 21_600];
+
+    test('send the same delivery until it arrives, with growing pauses, up to eight times', async () => {
+      const { receiver, hook } = await listen(['message.received'], { reply: failing(503, 7) });
       await write(newNumber());
-      await service.advance(6);
-      await receiver.wait(2);
-      await service.advance(31);
-      const received = await receiver.wait(3);
+      for (const [index, pause] of pauses.entries()) {
+        await receiver.wait(index + 1);
+        // A pause that is too short ends here.
+        await service.advance(pause - 5);
+        await service.advance(5);
+      }
+      const received = await receiver.wait(8);
       expect(new Set(received.map(({ raw }) => raw)).size).toBe(1);
       expect(new Set(received.map(({ headers }) => headers[deliveryHeaders.id])).size).toBe(1);
       await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ status: 'delivered' }]));
-      expect((await deliveriesTo(hook))[0]?.attempts.map(({ status }) => status)).toEqual([503, 503, 200]);
+      const attempts = (await deliveriesTo(hook)).flatMap((each) => each.attempts);
+      expect(attempts.map(({ status }) => status)).toEqual([...pauses.map(() => 503), 200]);
+      const seconds = attempts.map(({ at }) => Date.parse(at) / 1000);
+      const waited = seconds.slice(1).map((each, index) => each - (seconds[index] ?? 0));
+      expect(waited.filter((each, index) => each < (pauses[index] ?? 0) - 1)).toEqual([]);
     });
 
     test('stop at a 410, which deletes the webhook and cancels its deliveries', async () => {
@@ -397,6 +465,7 @@ describe('webhooks', () => {
       await write(newNumber());
       await receiver.wait(2);
       receiver.reply = (response) => response.writeHead(410).end();
+      await service.advance(5);
       await eventually(async () => {
         expect((await deliveriesTo(hook)).map(({ status }) => status)).toEqual(['canceled', 'canceled']);
       });
