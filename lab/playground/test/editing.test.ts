@@ -252,6 +252,11 @@ describe('a step', () => {
     const cards = (await client.get(`/zap/${zap}/runs`)).html;
     const looks = [...cards.matchAll(/class="step-card (\w+)/g)].map(([, look]) => look);
     expect(looks.slice(3)).toEqual(['filtered', 'filtered', 'passed']);
+    await rule(2, 'Does not exist', '');
+    await client.addRecord(zap);
+    await client.settled();
+    const { html } = await client.get(`/windows/${zap}`);
+    expect([count(html, 'The Zap ran'), count(html, 'The run stopped as planned')]).toEqual([1, 1]);
   });
 });
 
