@@ -1,4 +1,4 @@
-/** The phone and Activity: what customers see, what led to what, and the preview beside a form. */
+/** The page as a visitor first uses it: the tour, phones, stories and recipes, and the preview beside a form. */
 
 import type { Page } from 'playwright-core';
 import {
@@ -16,7 +16,7 @@ import { fictionalNumber } from '../../../test/support/running';
 import { recipes } from '../../recipes';
 import { found } from './playground-client';
 
-describe('activity', () => {
+describe('the page of a visitor', () => {
   const playground = usePlayground();
 
   const narrow = { width: 375, height: 800 };
