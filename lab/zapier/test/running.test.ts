@@ -111,6 +111,26 @@ describe('runs', () => {
 
   const looped = { type: 'loop', id: 'loop', values: { phone: '{{1.phones}}', name: '{{1.names}}' } } as const;
 
+  test.each<[what: string, step: Step, reason: string]>([
+    [
+      'a delay until over 31 days ahead',
+      { ...untilTime, until: '2999-01-01' },
+      'must be within 31 days, not "2999-01-01"',
+    ],
+    ['a delay until no time', { ...untilTime, until: 'soon' }, `"soon" isn't a date and time`],
+    ['a delay for less than nothing', { ...wait, value: '-1' }, 'must be a number from 1 to 744, not "-1"'],
+    ['a delay for over 31 days', { ...wait, value: '745' }, 'must be a number from 1 to 744, not "745"'],
+    ['a loop of over 500 items', looped, 'A loop runs for 500 items at most, not 501'],
+  ])('a run stops at %s, and says why', async (_what, step, reason) => {
+    const { zapOn, deliver, service, runs } = await startSmall();
+    await deliver(await zapOn(step, note('after')), { phones: Array(501).fill('one') });
+    expect(newestOf(runs).steps[1]).toMatchObject({
+      status: 'error',
+      failure: { message: expect.stringContaining(reason) },
+    });
+    expect(service.ran).toEqual([]);
+  });
+
   test('the steps after a loop run once for each item, in order, and a failure of one stops no other', async () => {
     const { zapOn, deliver, service, statuses, runs } = await startSmall();
     const halt = step('creates.halt', 'halt');
@@ -252,7 +272,7 @@ describe('runs', () => {
 describe('throttle and lock', () => {
   const mapped = (operation: string) => step(operation, '{{1.name}}');
 
-  test('a run over the limit is held until its window ends, and nothing is lost', async () => {
+  test('a run over the limit of its value is held until its window ends, and nothing is lost', async () => {
     const { zapOn, deliver, pass, service, runs, statuses } = await startSmall();
     const zap = await zapOn(mapped('creates.limited'));
     for (let id = 0; id < 3; id += 1) await deliver(zap, { id, name: 'Noor' });
@@ -264,10 +284,12 @@ describe('throttle and lock', () => {
         effect: 'Zapier holds this run (On hold) and tries again in 600 s.',
       },
     });
+    await deliver(zap, { id: 3, name: 'Sam' });
+    expect(service.ran).toEqual(['Noor', 'Noor', 'Sam']);
     await pass(599);
-    expect(service.ran).toHaveLength(2);
+    expect(service.ran).toHaveLength(3);
     await pass(1);
-    expect([service.ran.length, ...statuses()]).toEqual([3, 'success', 'success', 'success']);
+    expect([service.ran.length, ...statuses()]).toEqual([4, ...Array(4).fill('success')]);
   });
 
   test('a run whose lock another one has goes on after it, and one with another text at once', async () => {

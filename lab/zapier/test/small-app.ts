@@ -132,7 +132,6 @@ const createApp = (service: SmallService) => {
     creates: {
       note: create('note', (_z, { inputData }) => ({ id: 1, name: inputData.name })),
       limited: create('limited', () => ({ id: 1 }), { throttle: limit }),
-      limited_as_well: create('limited_as_well', () => ({ id: 1 }), { throttle: limit }),
       alone: create('alone', () => ({ id: 1 }), { lock: { key: 'thing-{{bundle.inputData.name}}', timeout: 60 } }),
       halt: create('halt', ({ errors }) => {
         throw new errors.HaltedError('Nothing to do.');

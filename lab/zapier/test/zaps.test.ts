@@ -332,6 +332,7 @@ describe('rules', () => {
     ['(Number) Greater than', '9', '9', false],
     ['(Number) Greater than', '', '-1', false],
     ['(Number) Less than', '9.5', '10', true],
+    ['(Number) Less than', '10', '10', false],
     ['(Number) Less than', 'few', '10', false],
   ])('%s: "%s" and "%s" is %s', (condition, found, text, expected) => {
     expect(passes(condition, found, text)).toBe(expected);
@@ -367,6 +368,20 @@ describe('Formatter', () => {
     ['2026-01-22T23:04:00Z', 'DD/MM/YYYY', 'Pacific/Auckland', '23/01/2026'],
   ])('formats %s as %s in "%s"', async (text, to, zone, output) => {
     expect(await format(text, { transform: 'date', format: to, zone })).toEqual({ output });
+  });
+
+  test.each([
+    ['splits off the first word', 'Noor van den Berg', { transform: 'split', segment: 'first' }, 'Noor'],
+    ['splits off the last word', 'Noor van den Berg', { transform: 'split', segment: 'last' }, 'Berg'],
+    ['splits at a text', 'PX-1/Oak St', { transform: 'split', separator: '/', segment: 'second' }, 'Oak St'],
+    ['finds a phone number', 'Call +1 (202) 555-0123 now', { transform: 'phone' }, '+1 (202) 555-0123'],
+    ['cuts between characters', 'ab👍de', { transform: 'truncate', length: '3' }, 'ab👍'],
+    ['fills in for spaces', '  ', { transform: 'fallback', fallback: 'there' }, 'there'],
+    ['keeps a value that is there', 'Noor', { transform: 'fallback', fallback: 'there' }, 'Noor'],
+    ['joins with commas', ['a', 'b'], { transform: 'join' }, { text: 'a,b' }],
+    ['joins with lines', ['a', 'b'], { transform: 'join', separator: '[:newline:]' }, { text: 'a\nb' }],
+  ])('%s: %j with %j', async (_what, text, settings, output) => {
+    expect(await format(text, settings)).toEqual({ output });
   });
 
   test.each(['', '1/2/2026', '2026-01-22T23:04', '2026-02-30', 'tomorrow', '2026-13-01'])(
