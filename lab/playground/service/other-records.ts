@@ -172,7 +172,7 @@ const varyText = ({ name, text }: ShownRow, number: number, isIdentity: boolean)
   const moment = readMoment(text);
   if (moment) return text.includes('T') ? new Date(moment.getTime() + number * halfHourMs).toISOString() : text;
   if (namesNumber.test(name) && /^\d{1,2}$/.test(text)) return `${Number(text) + number}`;
-  return varyNumber(text, number, isIdentity);
+  return varyNumber(text, number, isIdentity || name === 'id');
 };
 
 /** The values of a record that have a text. */
