@@ -501,6 +501,7 @@ describe('Activity', () => {
     expect(sent).toMatch(/Data in .* 216898725633/);
     const wrong = textOf((await client.fill(zap, 1, { 'f.test_recipient': '12' })).html);
     expect(wrong).toContain('Test Messages Go To: "12" isn\'t a phone number');
+    expect(wrong).toContain('Test step sends nothing. Test Messages Go To: "12" isn\'t a phone number');
     // Customers get their message all the same.
     expect(wrong).not.toContain('Not sent.');
   });

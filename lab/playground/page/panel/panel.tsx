@@ -98,14 +98,22 @@ const Configure = (props: OpenStepProps) => {
 /** Whether a test ended with an error, which says nothing of a step that changed since. */
 const hasFailed = ({ status }: Run): boolean => status === 'error' || status === 'halted';
 
+interface RecipientProps {
+  message: MessagePreview;
+  /** Why nobody gets it. */
+  problem: string | undefined;
+}
+
 /** Who gets the message of a step in a test. */
-const Recipient = ({ message: { phone, tester, audience } }: { message: MessagePreview }) => (
+const Recipient = ({ message: { phone, tester, audience }, problem }: RecipientProps) => (
   <p class="soft">
     {audience !== undefined
       ? 'Test step sends nothing, and shows how many people the campaign has.'
-      : tester
-        ? `Test step sends this message to ${tester}, from ${testRecipientField.label}.`
-        : `Test step sends this message to the customer${phone && `, ${phone}`}. To test with your own phone, fill in ${testRecipientField.label}.`}
+      : problem
+        ? `Test step sends nothing. ${problem}`
+        : tester
+          ? `Test step sends this message to ${tester}, from ${testRecipientField.label}.`
+          : `Test step sends this message to the customer${phone && `, ${phone}`}. To test with your own phone, fill in ${testRecipientField.label}.`}
   </p>
 );
 
@@ -125,7 +133,11 @@ const Test = (props: OpenStepProps) => {
   return (
     <>
       <div class="fields">
-        {message ? <Recipient message={message} /> : !run && <AboutTest step={step} index={index} />}
+        {message ? (
+          <Recipient message={message} problem={props.previews[testRecipientField.key]?.problem} />
+        ) : (
+          !run && <AboutTest step={step} index={index} />
+        )}
         {isChanged && <p class="soft">The step changed since its last run. Test it again.</p>}
         {run && !(isChanged && hasFailed(run)) && (
           <Result zap={zap} index={index} run={run} chosen={chosen} stage={props.stage} />
