@@ -84,12 +84,19 @@ export const idsOf = (run: Run): string[] => [
   }),
 ];
 
-// Send Message and Wait for Reply gives the reply in `reply`.
-const withReply = z.object({ reply: z.object({ id: z.string() }) });
+const reply = z.object({ id: z.string() });
 
-/** The ids of the replies that a run waited for. */
-export const repliesTo = ({ steps }: Run): string[] =>
-  steps.filter(writes).flatMap(({ output }) => withReply.safeParse(output).data?.reply.id ?? []);
+/** What Send Message and Wait for Reply gives, or Find Reply. */
+const withReply = z.union([z.object({ reply }), z.extend(reply, { answers_another: z.boolean() })]);
+
+const replyIn = (output: unknown): string[] => {
+  const { data } = withReply.safeParse(output);
+  if (!data) return [];
+  return ['reply' in data ? data.reply.id : data.id];
+};
+
+/** The ids of the replies that a run waited for or looked up. */
+export const repliesTo = ({ steps }: Run): string[] => steps.flatMap(({ output }) => replyIn(output));
 
 const phoneOf = ({ conversation_id, id }: Message, label: string): Phone | undefined =>
   conversation_id ? { chat: conversation_id, message: `${id}`, label } : undefined;

@@ -561,10 +561,10 @@ describe('Activity', () => {
   });
 
   test('a run that waits leads to the phone of who must reply, and the reply is in its story', async () => {
-    const customer = newNumber();
+    const customer = '+12025550144';
     const zap = await client.turnOnFor('does it suit you', { operation: 'creates.send_message_and_wait' });
     const chat = found((await client.write(customer, 'does it suit you?')).html, /id="write-([^"]+)"/);
-    const waiting = await client.waitForRun(zap, `Waits for a reply from ${customer}.`);
+    const waiting = await client.waitForRun(zap, 'Waits for a reply from Hanna Vogel.');
     expect(found(waiting, /hx-get="\/phones\?chat=([^&"]+)/)).toBe(chat);
     await client.write(customer, 'It does.');
     await client.waitForRun(zap, 'Success');
