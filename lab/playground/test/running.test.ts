@@ -56,14 +56,14 @@ describe('Zaps', () => {
     const { html } = await client.post(`/zap/${zap}/event`);
     expect(textOf(html)).toContain('writes "Can I pick up a parcel');
     const waiting = await client.waitFor(`/windows/${zap}`, (shown) => shown.includes('value="approved"'));
-    expect(textOf(waiting)).toMatch(/1 to review .* asks for your approval .*: "Can I pick up a parcel/);
+    expect(textOf(waiting)).toMatch(/1 to review Waits for your approval .* Sanne Bakker: "Can I pick up a parcel/);
     await client.waitForRun(zap, 'Waits for a person to approve it.', 3);
     const path = found(waiting, /hx-post="(\/windows\/[^"]+\/approvals\/[^"]+)"/);
     const review = { name: 'Answer', text: 'Yes, bring the code & your ID.', decision: 'approved' };
     await client.post(path, review);
     await client.waitForRun(zap, 'Success', 4);
     const decided = await client.waitFor(`/windows/${zap}`, (shown) => !shown.includes('value="approved"'));
-    expect(textOf(decided)).toContain('was approved');
+    expect(textOf(decided)).toMatch(/0 to review Approved /);
     expect(decided).toContain('Yes, bring the code &amp; your ID.');
     expect(textOf((await client.post(path, review)).html)).toContain('Somebody has decided this already');
   });
@@ -109,6 +109,7 @@ describe('Zaps', () => {
     const { html } = await client.get(`/activity/${zap}`);
     await client.post('/simulate', { until: found(html, /&quot;until&quot;:(\d+)/) });
     await client.settled();
+    expect(textOf((await client.get(`/activity/${zap}`)).html)).toMatch(/Message sent → Mateo \S+ it → Mateo replied /);
     const [example, confirmed, canceled] = await rowsOf(zap);
     expect(example).not.toMatch(/Confirmed|removed/);
     expect(confirmed).toContain('Confirmed: Grace Foster, check-up');

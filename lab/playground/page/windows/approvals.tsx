@@ -7,9 +7,9 @@ import { Clock } from '../elements/time';
 import { Texts } from './texts';
 
 const states = {
-  waiting: { icon: 'circle-alert', text: 'asks for your approval' },
-  approved: { icon: 'circle-check', text: 'was approved' },
-  declined: { icon: 'ban', text: 'was declined' },
+  waiting: { icon: 'circle-alert', text: 'Waits for your approval' },
+  approved: { icon: 'circle-check', text: 'Approved' },
+  declined: { icon: 'ban', text: 'Declined' },
 } as const;
 
 /** What a run waits for: a person may change each text before approving it. */
@@ -41,10 +41,7 @@ const Card = ({ zap, approval }: { zap: Zap; approval: Approval }) => {
     <li id={`approval-${approval.run}`} class={approval.decision ? '' : 'asks'}>
       <p class="from">
         <Icon name={icon} />
-        <strong>
-          <bdi>{zap.title}</bdi> {text}
-        </strong>{' '}
-        <Clock at={approval.at} />
+        <strong>{text}</strong> <Clock at={approval.at} />
       </p>
       {approval.subject && (
         <p class="soft" dir="auto">
