@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { nameOfPerson } from './people';
 
 const text = z.catch(z.nullish(z.string()), undefined);
 const person = { phone: text, username: text, first_name: text, last_name: text };
@@ -31,7 +32,7 @@ export const subjectOf = (value: unknown): Subject => {
   const name = [contact?.first_name ?? own.first_name, contact?.last_name ?? own.last_name].filter(Boolean).join(' ');
   return {
     phone: number ?? (username ? `@${username}` : (!direction && to) || undefined),
-    name: name || undefined,
+    name: name || nameOfPerson(`${number}`),
     text: written || undefined,
   };
 };
