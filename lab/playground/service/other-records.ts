@@ -160,19 +160,23 @@ const varyNumber = (text: string, by: number, isIdentity: boolean): string => {
   return isIdentity ? `${text}-${by + 1}` : text;
 };
 
+/** Whether a value is a record's own ID. One that is a time says when something happened. */
+const isOwnId = ({ name, text }: ShownRow): boolean => name === 'id' && readMoment(text) === undefined;
+
 const halfHourMs = 30 * 60 * 1000;
 
 const namesNumber = /(^|[^a-z])(id|number)$/i;
 
 /** A value of the record with this number: of another person, and with a number of its own. */
-const varyText = ({ name, text }: ShownRow, number: number, isIdentity: boolean): string => {
+const varyText = (row: ShownRow, number: number, isIdentity: boolean): string => {
+  const { name, text } = row;
   const ofPerson = asPerson(text, number);
   if (ofPerson !== text) return ofPerson;
   // The next customer comes half an hour later.
   const moment = readMoment(text);
   if (moment) return text.includes('T') ? new Date(moment.getTime() + number * halfHourMs).toISOString() : text;
   if (namesNumber.test(name) && /^\d{1,2}$/.test(text)) return `${Number(text) + number}`;
-  return varyNumber(text, number, isIdentity || name === 'id');
+  return varyNumber(text, number, isIdentity || isOwnId(row));
 };
 
 /** The values of a record that have a text. */
@@ -194,7 +198,7 @@ const nextRecord = (zap: Zap, trigger: OtherStep, number: number): Record<string
 
 /** The example of a Zap with other numbers, so that the Zaps of a visit don't send for the same order. */
 export const renumbered = (zap: Zap, trigger: OtherStep, by: number): Record<string, unknown> =>
-  varied(zap, trigger, ({ text }, isIdentity) => (numbered.test(text) ? varyNumber(text, by, isIdentity) : text));
+  varied(zap, trigger, (row) => (numbered.test(row.text) || isOwnId(row) ? varyNumber(row.text, by, true) : row.text));
 
 /** The texts of the record that a person would add next. */
 export const nextCells = (records: OtherRecords, zap: Zap, trigger: OtherStep, columns: readonly Column[]): string[] =>

@@ -226,7 +226,11 @@ const zapBeats = (sources: StorySources, zap: Zap, runs: readonly Run[], name: s
   if (!first) return [];
   const ends = runs.flatMap((run) => endOf(zap, run) ?? []);
   const messages = listSent(sources, runs);
-  const isSilent = ends.length === runs.length && messages.length === 0 && first.failedAt === undefined;
+  const isSilent =
+    ends.length === runs.length &&
+    messages.length === 0 &&
+    sentBefore(first).length === 0 &&
+    first.failedAt === undefined;
   const ran: Beat = {
     kind: 'run',
     text: others.length > 0 ? `${name} ran ${runs.length} times` : describeRun(sources, first, name),

@@ -118,6 +118,24 @@ describe('Zaps', () => {
     expect(textOf(windows)).toMatch(/#front-desk .* Canceled: Mateo Rivera, check-up, .* The slot is free again\./);
   });
 
+  test('a reminder that went out before says so while the Zap waits, and the recipe added again sends another', async () => {
+    const name = 'Google Calendar reminder with Confirm and Cancel';
+    const first = await addRecipe(name);
+    const { html } = await client.get(`/windows/${first}`);
+    const cell = [...html.matchAll(/name="cell" value="([^"]*)"/g)].map(([, value = '']) => value);
+    await client.fill(first, 4, { 'f.deduplication_key': '{{1.summary}}' });
+    await client.addRecord(first);
+    await client.post(`/windows/${first}/records`, { cell });
+    await client.settled();
+    const story = textOf((await client.get(`/activity/${first}`)).html);
+    expect(story).toContain('Zap ran, nothing new was sent → waits until');
+    for (const zap of [await addRecipe(name), await addRecipe(name)]) {
+      await client.addRecord(zap);
+      await client.settled();
+      expect(textOf((await client.get(`/activity/${zap}`)).html)).toContain('Message sent');
+    }
+  });
+
   test('the token is rotated and the account connected again from the page, and the held run goes on', async () => {
     const zap = await client.turnOnFor('expired');
     expect(textOf((await client.post('/simulate', { token: 'rotate' })).html)).toContain(
