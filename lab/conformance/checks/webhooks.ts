@@ -78,9 +78,13 @@ const requireKept = async (service: ServiceClient, before: readonly AnyRecord[])
   );
 };
 
+/** Reads what a delivery is about, whatever its type; undefined when it has no event. */
+const readAny = ({ content, headers }: Received) =>
+  decodeDelivery(readEvent({ headers, content, body: readJson(content) }));
+
 /** Reads the event of a delivery; undefined when its payload isn't one of the contract. */
-export const eventOf = ({ content, headers }: Received) => {
-  const event = decodeDelivery(readEvent({ headers, content, body: readJson(content) }));
+export const eventOf = (received: Received) => {
+  const event = readAny(received);
   const definition = event && Object.entries(events).find(([name]) => name === event.type)?.[1];
   return event && definition ? { ...event, definition } : undefined;
 };
@@ -188,13 +192,13 @@ export const webhookChecks = (
     return `${ids.length}`;
   };
 
-  const isAbout = (id: string, received: Received): boolean => String(eventOf(received)?.data.id) === id;
+  const isAbout = (id: string, received: Received): boolean => String(readAny(received)?.data.id) === id;
 
   /** Waits for a delivery of the message to a webhook, or for one that can't be read. */
   const arrivalAt = async (webhook: TestWebhook): Promise<Received> => {
     createdId(await webhook.response());
     const id = createdId(await message.response());
-    const isWanted = (each: Received) => isFor(webhook, each) && (isAbout(id, each) || !eventOf(each));
+    const isWanted = (each: Received) => isFor(webhook, each) && (isAbout(id, each) || !readAny(each));
     const arrived = await receiver.wait(isWanted, timeoutMs);
     if (arrived) return arrived;
     const todo = `If each new webhook replaces the one before, ${leaveOut('calls', 'createWebhook')}.`;
@@ -203,9 +207,20 @@ export const webhookChecks = (
     throw new NotChecked('nothing was delivered for the message');
   };
 
+  const isInbound = (received: Received): boolean => {
+    const { type, data } = readAny(received) ?? {};
+    return type === 'message.received' || data?.direction === 'inbound';
+  };
+
   const deliver: Check['run'] = async (found) => {
     for (const webhook of [first, second]) {
       const arrived = await arrivalAt(webhook);
+      const id = createdId(await message.response());
+      if (receiver.received.some((each) => isAbout(id, each) && isInbound(each)))
+        throw new Differs(
+          'the message that was sent is delivered as one that came in, so a Zap could answer itself',
+          'Correct its type and `direction` in `delivery`.',
+        );
       const { secret } = readRecord(await webhook.response());
       if (!isGenuine(arrived, String(secret)))
         throw new Differs("the signature isn't made with the secret of the webhook", 'Correct `signature`.');
@@ -231,7 +246,7 @@ export const webhookChecks = (
       if (events.some(({ received }) => isMessage(Object(eventOf({ ...received, content })?.data))))
         throw new Differs(
           `a delivery with \`${field}\`: true is taken for a message, so a note would start Zaps`,
-          'Return undefined for it in `delivery`.',
+          "Return it with `direction: 'note'` in `delivery`.",
         );
     return marked.length > 0 ? 'notes are no messages' : 'no record has a mark that this check knows';
   };

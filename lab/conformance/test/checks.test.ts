@@ -489,6 +489,20 @@ const differing: Row<RegExp>[] = [
   ],
   [
     'a delivery, signed',
+    'delivers what was sent as an event of what came in',
+    () => ({ delivery: (content) => content.replace(/"type":"message\.\w+"/, '"type":"message.received"') }),
+    /the message that was sent is delivered as one that came in/,
+    /Correct its type and `direction` in `delivery`/,
+  ],
+  [
+    'a delivery, signed',
+    'delivers what was sent in the other direction',
+    () => ({ delivery: (content) => content.replace('"direction":"outbound"', '"direction":"inbound"') }),
+    /the message that was sent is delivered as one that came in/,
+    /Correct its type and `direction` in `delivery`/,
+  ],
+  [
+    'a delivery, signed',
     'delivers to the last webhook only',
     () => ({ isSilent: true, reviveRequest: changed('url', (url) => String(url).replace(/first$/, 'elsewhere')) }),
     /the first of two webhooks gets no delivery/,
@@ -499,7 +513,7 @@ const differing: Row<RegExp>[] = [
     'marks notes in its deliveries',
     () => ({ delivery: (content) => content.replace(/"direction":/g, '"private":false,$&') }),
     /a delivery with `private`: true is taken for a message/,
-    /Return undefined for it in `delivery`/,
+    /Return it with `direction: 'note'` in `delivery`/,
   ],
   ...['from', 'contact_id'].map(
     (name): Row<RegExp> => [
