@@ -23,8 +23,8 @@ export const searches = register([
   ],
   [findConversations, ['listConversations']],
   [findReply, ['getMessage', 'listMessages']],
-  [findMessageStatus, ['getMessage']],
-  [findMessages, ['listMessages'], { campaign: 'message.campaign_id' }],
+  [findMessageStatus, ['getMessage', 'message.status']],
+  [findMessages, ['listMessages'], { campaign: 'message.campaign_id', status: 'message.status' }],
   [findCampaign, ['listCampaigns']],
   [findTemplate, ['listTemplates']],
 ]);

@@ -34,6 +34,6 @@ export const triggers = register([
   [campaignStarted, ['campaign.started', ...webhooks]],
   [campaignCompleted, ['campaign.completed', ...webhooks]],
   [campaignFailed, ['campaign.failed', ...webhooks]],
-  [newContact, ['listContacts'], { tag: 'contact.tags' }],
+  [newContact, ['listContacts', 'contact.created_at'], { tag: 'contact.tags' }],
   [contactOptedOut, ['listContacts', 'contact.consent']],
 ]);

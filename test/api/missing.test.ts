@@ -13,7 +13,7 @@ jest.mock('../../src/api/service', () => {
     calls: ['listMessages', 'listWebhooks'],
     events: ['message.read'],
     filters: ['webhook.channel', 'listContacts.tag'],
-    fields: ['contact.consent', 'contact.language', 'message.source'],
+    fields: ['contact.consent', 'contact.created_at', 'contact.language', 'message.source', 'message.status'],
   };
   const hooks: Hooks = {
     updateContact: {
@@ -61,9 +61,14 @@ test('a result shows no field that the service lacks', () => {
   expect(app.triggers.message_received?.operation.sample).not.toHaveProperty('source');
 });
 
+test('a step is left out that would say of each message that it has not arrived', () => {
+  expect(app.searches).not.toHaveProperty('find_message_status');
+});
+
 test('a trigger is left out that would never start, or start on what its own Zap sends', () => {
   expect(Object.keys(app.triggers)).toEqual(expect.arrayContaining(['message_received', 'message_status_updated']));
   expect(app.triggers).not.toHaveProperty('contact_opted_out');
+  expect(app.triggers).not.toHaveProperty('new_contact');
   expect(app.triggers).not.toHaveProperty('message_sent');
 });
 
