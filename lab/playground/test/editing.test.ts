@@ -134,7 +134,9 @@ describe('a step', () => {
   test('what Formatter makes of the data before it is offered before anybody tests it', async () => {
     const zap = await client.newZap();
     await client.post(`/zap/${zap}/add?before=1&step=formatter`);
-    await client.fill(zap, 1, { 'f.transform': 'split', 'f.input': '{{1.text}}', 'f.segment': 'first' });
+    const form = { 'f.transform': 'split', 'f.input': '{{1.text}}', 'f.segment': 'first' };
+    const filled = textOf((await client.fill(zap, 1, form)).html);
+    expect(filled).toContain('Input required Reads Can you leave it with the neighbors?');
     const { html } = await client.get(`/zap/${zap}?step=2`);
     expect(found(html, /data-map="\{\{2\.output\}\}"[^>]*data-example="([^"]*)"/)).toBe('Can');
   });

@@ -12,6 +12,9 @@ interface PreviewProps {
 /** The field whose value is sent once only. */
 const onceKey = 'deduplication_key';
 
+/** The field of Formatter, which sends nothing. */
+const inputKey = 'input';
+
 const Sends = ({ field, preview: { text, number } }: { field: string; preview: FieldPreview }) => {
   if (number) {
     return (
@@ -31,7 +34,8 @@ const Sends = ({ field, preview: { text, number } }: { field: string; preview: F
   }
   return (
     <>
-      <span>Sends</span> {text === '' ? <em>empty</em> : <span dir="auto">{text}</span>}
+      <span>{field === inputKey ? 'Reads' : 'Sends'}</span>{' '}
+      {text === '' ? <em>empty</em> : <span dir="auto">{text}</span>}
     </>
   );
 };
