@@ -31,7 +31,7 @@ export const approvedAnswer: Recipe = {
     }),
     {
       type: 'approval',
-      content: { Customer: '{{1.contact.first_name}}', Question: '{{1.text}}', Answer: '{{3.Answer}}' },
+      content: { Question: '{{1.text}}', Answer: '{{3.Answer}}', Customer: '{{1.contact.first_name}}' },
     },
     {
       type: 'app',
