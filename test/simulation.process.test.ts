@@ -54,6 +54,8 @@ it.each([
   { plan: 'any', from: 128, worlds: '105' },
   // The judge didn't count a late look at a message that had been sent before.
   { plan: 'any', from: 1129, worlds: '130' },
+  // A second webhook was created so late, and so slowly, that no time was left to delete it.
+  { plan: 'any', from: 5102, worlds: '108' },
   // The judge took a person's own line, which they quoted, for a question.
   { plan: 'any', from: 4002, worlds: '110' },
   // The judge excused New Outbound Message, and no other Zap that filters by a sender whom nobody names.

@@ -34,12 +34,21 @@ export const attemptTimeoutMs = 10_000;
 /** The minimum time for a request that sends something, because it may have succeeded when its time runs out. */
 const minSendTimeMs = 5_000;
 
-/** The minimum time for one that creates a webhook, so that the step can still delete it. */
-const minWebhookTimeMs = 2_000;
+/** The minimum time for one that creates a webhook, and the part of it in which the step can still delete the webhook. */
+const minWebhookTimeMs = 1_500;
+const cleanUpMs = 1_000;
+
+const createsWebhook = (endpoint: Endpoint): boolean => endpoint.method === 'POST' && !isWrite(endpoint);
 
 const leastTimeFor = (endpoint: Endpoint): number => {
   if (isWrite(endpoint)) return minSendTimeMs;
-  return endpoint.method === 'POST' ? minWebhookTimeMs : Number.NEGATIVE_INFINITY;
+  return createsWebhook(endpoint) ? minWebhookTimeMs : Number.NEGATIVE_INFINITY;
+};
+
+/** Returns how long an attempt may take, in milliseconds. */
+const timeoutFor = (z: ZObject, endpoint: Endpoint): number => {
+  const left = timeLeft(z) - (createsWebhook(endpoint) ? cleanUpMs : 0);
+  return isIdempotent(endpoint) ? Math.min(left, attemptTimeoutMs) : left;
 };
 
 /** Sends a request once. Returns network errors, so that the caller can retry. */
@@ -88,13 +97,12 @@ export const send = async <E extends Endpoint>(
       'slow',
     );
   }
-  const timeoutMs = () => (isIdempotent(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];
   for (;;) {
-    const outcome = await attempt(z, prepared, timeoutMs());
+    const outcome = await attempt(z, prepared, timeoutFor(z, endpoint));
     // A last attempt that is cut short would make a certain outcome unknown.
     const isCertain = !mayHaveActed(endpoint, [...earlier, outcome]);
-    const leastMs = isWrite(endpoint) && isCertain ? minSendTimeMs : 0;
+    const leastMs = isCertain || !isWrite(endpoint) ? Math.max(0, leastTimeFor(endpoint)) : 0;
     const isLast = earlier.length >= retries || !canRetry(endpoint, outcome);
     if (isLast || !(await pauseBefore(z, earlier.length, leastMs))) return { ...prepared, outcome, earlier };
     earlier.push(outcome);
