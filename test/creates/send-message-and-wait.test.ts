@@ -82,6 +82,14 @@ const stopClock = (at = Date.now()): ((ms: number) => void) => {
 afterEach(() => clock?.mockRestore());
 
 describe('sending', () => {
+  test.each([undefined, ''])('sends nothing when Zapier has no address to call back (%j)', async (callbackUrl) => {
+    const path = 'creates.send_message_and_wait.operation.perform';
+    await expectHalt(
+      runStep(path, { authData, inputData }, { callbackUrl }),
+      "This step can wait for a reply only in a Zap that's turned on, so nothing was sent. Turn on the Zap, or use Send Template Message.",
+    );
+  });
+
   const byContact = { contact_id: [contactId] };
   const byNumber = { from: ['+12025550123'] };
 
