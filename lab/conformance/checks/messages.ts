@@ -122,7 +122,7 @@ export const optOutChecks = (service: ServiceClient, message: TestMessage, to: s
     if (!(await hasFailed(service, response)))
       throw new Differs(
         'the service accepts a message to somebody who has opted out',
-        `Ask it to refuse such messages in ${inHook('sendMessage', 'request')}, often by a field of its own.`,
+        `Ask it to refuse such messages in ${inHook('sendMessage', 'request')}, usually by a field of the request.`,
       );
     found.copes('a message to somebody who has opted out is accepted, and fails later');
     return '';
