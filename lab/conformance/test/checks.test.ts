@@ -63,6 +63,9 @@ const check = async (names: readonly string[], fault: Fault): Promise<CheckResul
   } finally {
     // An open server would keep the process of a failed test from ending.
     await receiver.stop();
+    // A service that changes their address leaves its webhooks behind, and another row would find them gone.
+    const { data } = await running.read('listWebhooks', { query: { limit: 100 } });
+    for (const { id } of data) await running.request('deleteWebhook', { id });
     for (const name of Object.keys(fault.hooks ?? {})) Reflect.deleteProperty(hooks, name);
   }
 };
