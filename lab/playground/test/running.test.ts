@@ -90,7 +90,9 @@ describe('Zaps', () => {
   /** Presses a button of the reminder that a patient got. */
   const press = async (from: string, text: string): Promise<void> => {
     const chat = found((await client.get(`/phones?${new URLSearchParams({ to: from })}`)).html, /id="write-([^"]+)"/);
-    const message = found((await client.get(`/phones?chat=${chat}`)).html, /id="press-([^"]+)-0"/);
+    const { html } = await client.get(`/phones?chat=${chat}`);
+    // Another test may have left an older message with the same buttons.
+    const message = [...html.matchAll(/id="press-([^"]+)-0"/g)].at(-1)?.[1] ?? '';
     await client.post(`/phones/acts?chat=${chat}`, { act: 'press', from, channel: 'whatsapp', message, text });
   };
 
