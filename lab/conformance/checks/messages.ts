@@ -60,6 +60,19 @@ const requireOwn = (
   }
 };
 
+/** More than clocks differ by, and less than time zones do. */
+const maxSkewMs = 10 * 60 * 1000;
+
+/** Adds that a message which was just sent has another time than the response, as one in a local time does. */
+const requireNow = ({ headers }: ServiceResponse, { created_at }: AnyRecord, found: Findings): void => {
+  const skew = Math.abs(Date.parse(String(created_at)) - Date.parse(headers.get('date') ?? ''));
+  if (!(skew > maxSkewMs)) return;
+  found.differs(
+    `\`created_at\` is ${Math.round(skew / 60_000)} minutes from the time of the response, so a reply from before the message could count`,
+    `Write times in UTC in ${inHook('sendMessage', 'response')}, and in every other hook that returns one.`,
+  );
+};
+
 /** Checks that a message is sent as asked, and only once. */
 export const messageChecks = (service: ServiceClient, message: TestMessage, words: Words): Check[] => {
   const send: Check['run'] = async (found) => {
@@ -68,6 +81,7 @@ export const messageChecks = (service: ServiceClient, message: TestMessage, word
     requireSuccess(sent);
     compareResponse(sent, found, words);
     requireOwn(readRecord(sent), 'sendMessage', (await message.composed()).body, found);
+    requireNow(sent, readRecord(sent), found);
     return `${sent.status}`;
   };
   /** The fields of a Zap may have another order than the variables of the template. */

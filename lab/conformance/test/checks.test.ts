@@ -387,6 +387,15 @@ const differing: Row<RegExp>[] = [
     /`fields: \['message\.source'\]`/,
   ],
   [
+    'sendMessage',
+    'writes local times as if they were UTC',
+    () => ({
+      reviveResponse: changed('created_at', (at) => new Date(Date.parse(String(at)) + 3_600_000).toISOString()),
+    }),
+    /`created_at` is 60 minutes from the time of the response/,
+    /Write times in UTC in `hooks\.sendMessage\.response`/,
+  ],
+  [
     'sendMessage, repeated with its key',
     'sends again',
     () => ({ droppedHeaders: [headers.idempotencyKey] }),

@@ -94,6 +94,14 @@ const numberRequests = () =>
     generator: systemRandom.requestId,
   });
 
+/** States the time of the sandbox's clock, as the records of a response do. */
+const stateTime =
+  ({ context }: Pick<CallOptions, 'context'>): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    await next();
+    c.res.headers.set('date', new Date(context.clock.now()).toUTCString());
+  };
+
 /** Creates the HTTP app of a rehearsal: the API's endpoints, which respond as always and change nothing. */
 export const createRehearsal = (options: Pick<CallOptions, 'context' | 'shutdown'>): Hono<Env> => {
   const app = newApp();
@@ -115,7 +123,7 @@ const serveFile =
 /** Creates the HTTP app: the API's endpoints under /v1/, files, and the control calls under /sandbox/. */
 export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = newApp();
-  app.use(reportExchange(api), numberRequests(), refuseOtherPages, limitBody);
+  app.use(reportExchange(api), stateTime(api), numberRequests(), refuseOtherPages, limitBody);
   // Before the API, whose paths may have no prefix.
   app.route('/sandbox', control);
   app.get('/files/:type/:name', serveFile(api));
