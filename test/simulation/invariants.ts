@@ -484,7 +484,7 @@ export class Judge {
   #isBlind({ step, run, query }: Attempt): boolean {
     const isStored = run?.attempts.some(
       (each) =>
-        each.step.method.endsWith('.perform') && each.outcome.kind === 'ok' && each.step.endedAt <= step.startedAt,
+        each.step.method.endsWith('.perform') && each.outcome.kind === 'ok' && each.step.endedAt < step.startedAt,
     );
     return query === '' && !isStored;
   }
