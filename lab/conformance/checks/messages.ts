@@ -84,18 +84,31 @@ export const messageChecks = (service: ServiceClient, message: TestMessage, word
     requireNow(sent, readRecord(sent), found);
     return `${sent.status}`;
   };
+  /** Returns the body of the request that sends the message with other details. */
+  const bodyWith = async (details: object) => {
+    const { body, versions } = await message.composed();
+    const { request } = await service.prepare(sendMessage, { body: { ...body, ...details }, versions });
+    return readJson(String(request.body));
+  };
   /** The fields of a Zap may have another order than the variables of the template. */
   const takeByName = async (): Promise<string> => {
-    const { body, versions } = await message.composed();
-    const bodyFor = async (variables: object) => {
-      const { request } = await service.prepare(sendMessage, { body: { ...body, variables }, versions });
-      return readJson(String(request.body));
-    };
-    const reversed = Object.fromEntries(Object.entries(body.variables).toReversed());
-    if (isDeepStrictEqual(await bodyFor(body.variables), await bodyFor(reversed))) return 'by name';
+    const { variables } = (await message.composed()).body;
+    const reversed = Object.fromEntries(Object.entries(variables).toReversed());
+    if (isDeepStrictEqual(await bodyWith({ variables }), await bodyWith({ variables: reversed }))) return 'by name';
     throw new Differs(
       'the variables are taken by their order, so values would arrive swapped',
       `Take each by its name in ${inHook('sendMessage', 'request')}, as \`writeComponents\` of the presets does.`,
+    );
+  };
+  /** A hook may look the person up by a search, which also finds others for a part of a number. */
+  const takeWholeNumber = async (): Promise<string> => {
+    const { to } = (await message.composed()).body;
+    // A hook that finds nobody throws.
+    const other = await bodyWith({ to: to.slice(0, -1) }).catch(() => undefined);
+    if (!isDeepStrictEqual(await bodyWith({ to }), other)) return 'the whole number';
+    throw new Differs(
+      'a message to a number without its last digit goes to the same person, so a stranger could get it',
+      `Compare the whole number of whom a search finds with \`to\` in ${inHook('sendMessage', 'request')}, and throw an error unless exactly one has it.`,
     );
   };
   const get: Check['run'] = async (found) => {
@@ -107,6 +120,7 @@ export const messageChecks = (service: ServiceClient, message: TestMessage, word
   };
   return [
     { name: 'sendMessage, variables', run: takeByName },
+    { name: 'sendMessage, recipient', run: takeWholeNumber },
     { name: 'sendMessage', run: send },
     ...replayChecks(sendMessage, message),
     ...(exists('getMessage') ? [{ name: 'getMessage, of what was sent', run: get }] : []),
