@@ -27,11 +27,6 @@ const command = {
       help: 'Generates the data from this seed; the same seed gives the same data.',
     },
     speed: { type: 'string', value: 'FACTOR', default: '1', help: 'Runs the clock FACTOR times as fast.' },
-    lenient: {
-      type: 'boolean',
-      default: false,
-      help: 'Takes messages, campaigns and contacts whatever they say, as a service does that checks nothing.',
-    },
     'rate-limit': {
       type: 'string',
       value: 'REQUESTS',
@@ -89,7 +84,6 @@ const main = async (args: string[]): Promise<void> => {
     seed: readNumberFlag('seed', values.seed, { min: 0, max: 1_000_000_000 }),
     speed: readNumberFlag('speed', values.speed, { min: 0.01, max: 10_000 }),
     rateLimit: readNumberFlag('rate-limit', values['rate-limit'], { min: 1, max: 1_000_000 }),
-    isLenient: values.lenient,
     onExchange: printExchange,
   });
   if (values.env) await keepEnv(sandbox);

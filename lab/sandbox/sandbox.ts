@@ -32,8 +32,6 @@ export interface SandboxOptions {
   speed?: number;
   /** Requests per minute for each token. */
   rateLimit?: number;
-  /** Whether messages, campaigns and contacts are taken whatever they say, as by a service that checks nothing. */
-  isLenient?: boolean;
   /** How many real milliseconds a webhook receiver may take to respond. */
   deliveryTimeoutMs?: number;
   /** Called after each request and each webhook delivery. */
@@ -70,7 +68,6 @@ const openSandbox = async (
     seed = 1,
     speed = 1,
     rateLimit = 600,
-    isLenient = false,
     deliveryTimeoutMs = 10_000,
     onExchange = () => undefined,
   }: SandboxOptions,
@@ -79,7 +76,7 @@ const openSandbox = async (
   const clock = new LabClock(Math.max(Date.now(), savedTime(database)), speed);
   database.beforeCommit = () => saveTime(database, clock);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
-  const context = { database, clock, random: systemRandom, deliveryFaults, url, isLenient };
+  const context = { database, clock, random: systemRandom, deliveryFaults, url };
   const requestFaults = new FaultList<RequestFault>(systemRandom);
   const shutdown = new AbortController();
   const log = new RequestLog();

@@ -53,7 +53,6 @@ describe('the page', () => {
       random: systemRandom,
       deliveryFaults,
       url: '',
-      isLenient: false,
       workspaceId,
     };
     file.transaction(() => {

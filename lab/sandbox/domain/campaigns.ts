@@ -94,11 +94,11 @@ export const triggerCampaign = (
 ): CampaignRun => {
   const { clock, random } = context;
   const campaign = readCampaign(context, id);
-  if (to !== undefined) requireE164(context, 'to', to);
-  if (to === undefined && variables && !context.isLenient) {
+  if (to !== undefined) requireE164('to', to);
+  if (to === undefined && variables) {
     throw validationError([{ field: 'to', message: 'is needed when there are variables' }]);
   }
-  if (!context.isLenient) requireStartable(context, campaign, to);
+  requireStartable(context, campaign, to);
   const language = to === undefined ? undefined : languageByPhone(context, to);
   renderTemplate(context, { ...campaign, language, variables: variables ?? {} });
   if (to !== undefined) recipientByPhone(context, to);

@@ -1,5 +1,4 @@
 import { validationError } from '../engine/api-error';
-import type { SandboxContext } from '../store/context';
 import type { ListQuery } from '../store/pages';
 
 /** The channels of every workspace, with the number that messages come from. */
@@ -15,13 +14,9 @@ export const listChannels = ({ limit, offset }: Pick<ListQuery, 'limit' | 'offse
   return { data: all.slice(offset, end), next_cursor: end < all.length ? String(end) : null };
 };
 
-/** The number of messages on a channel that there isn't. */
-const noChannel = '+12025550192';
-
-/** Returns the workspace's number on the channel. Throws a 422 when there is no such channel, unless the sandbox is lenient. */
-export const ownNumber = ({ isLenient }: SandboxContext, channel: string): string => {
+/** Returns the workspace's number on the channel. Throws a 422 when there is no such channel. */
+export const ownNumber = (channel: string): string => {
   const found = Object.hasOwn(channels, channel) ? channels[channel] : undefined;
   if (found) return found.number;
-  if (isLenient) return noChannel;
   throw validationError([{ field: 'channel', message: `must be one of ${Object.keys(channels).join(', ')}` }]);
 };

@@ -70,7 +70,7 @@ const requireUnique = ({ database, workspaceId }: WorkspaceContext, { phone, ema
  * email address.
  */
 export const createContact = (context: WorkspaceContext, fields: ContactCreate): string => {
-  if (!context.isLenient) requireValid(fields, fields);
+  requireValid(fields, fields);
   requireUnique(context, fields);
   return addContact(context, fields);
 };
@@ -113,7 +113,7 @@ export const updateContact = (
 ): Contact => {
   const before = readDocument(context, 'contact', id, contactDocument);
   const merged = { ...before, ...fields };
-  if (!context.isLenient) requireValid(merged, { ...fields, add_tags });
+  requireValid(merged, { ...fields, add_tags });
   requireUnique(context, fields, id);
   const now = toIso(context.clock.now());
   const isNews = fields.consent !== undefined && fields.consent !== before.consent;
@@ -192,7 +192,7 @@ export const contactOf = (context: WorkspaceContext, { from, username }: Custome
     if (username) return contactByUsername(context, username);
     throw validationError([{ field: 'from', message: 'is needed when there is no username' }]);
   }
-  requireE164(context, 'from', from);
+  requireE164('from', from);
   const { id } = contactByPhone(context, from);
   if (!username) return id;
   const other = context.database.first(reachable, withUsername, context.workspaceId, username);

@@ -65,7 +65,7 @@ export const openConversation = (
  * it is already open.
  */
 export const startConversation = (context: WorkspaceContext, customer: Customer, channel: string): Conversation => {
-  ownNumber(context, channel);
+  ownNumber(channel);
   const { id, opening } = openConversation(context, contactOf(context, customer), channel, 0);
   if (!opening) throw validationError([{ field: 'from', message: 'already has an open conversation on this channel' }]);
   publish(context, opening, id);

@@ -41,7 +41,7 @@ const addMessage = (
   const conversation = openConversation(context, contactId, given.channel, 1);
   const id = random.id('msg');
   const now = clock.now();
-  const own = ownNumber(context, given.channel);
+  const own = ownNumber(given.channel);
   addRecord(context, 'message', id, {
     variables: {},
     ...given,
@@ -72,8 +72,8 @@ export const sendMessage = (
   { channel, to, template, variables: given }: BodyOf<'sendMessage'>,
   campaign?: { id: string; name: string },
 ): string => {
-  ownNumber(context, channel);
-  requireE164(context, 'to', to);
+  ownNumber(channel);
+  requireE164('to', to);
   const language = languageByPhone(context, to);
   const { text, attachments, variables } = renderTemplate(context, { channel, template, language, variables: given });
   const contactId = recipientByPhone(context, to);
@@ -137,7 +137,7 @@ export const receiveMessage = (
   if (!text && attachments.length === 0) {
     throw validationError([{ field: 'text', message: 'is needed when there are no attachments' }]);
   }
-  ownNumber(context, channel);
+  ownNumber(channel);
   const contactId = contactOf(context, { from, username });
   if (reply_to) requireQuotable(context, reply_to, contactId);
   countReply(context, contactId);

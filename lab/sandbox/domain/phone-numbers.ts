@@ -1,6 +1,5 @@
 import { e164 } from '../../../src/api/e164';
 import { validationError } from '../engine/api-error';
-import type { SandboxContext } from '../store/context';
 
 /** Fictional numbers (US 555-01xx) for which messages have a special outcome. */
 export const specialNumbers = {
@@ -11,9 +10,9 @@ export const specialNumbers = {
   neverReads: '+12025550105',
 } as const;
 
-/** Throws a 422 when the number isn't E.164, unless the sandbox is lenient. */
-export const requireE164 = ({ isLenient }: SandboxContext, field: string, number: string): void => {
-  if (isLenient || e164.test(number)) return;
+/** Throws a 422 when the number isn't E.164. */
+export const requireE164 = (field: string, number: string): void => {
+  if (e164.test(number)) return;
   throw validationError([
     { field, message: 'must be a phone number in E.164 with a leading plus, such as +12025550123' },
   ]);

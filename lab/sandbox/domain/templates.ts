@@ -179,21 +179,12 @@ const render = (version: Version, variables: Record<string, string>): Rendered =
 
 type Filled = Wanted & { variables: Record<string, string> };
 
-/** Renders whatever there is: any version, with the variables that it happens to get, or nothing. */
-const renderUnchecked = (context: WorkspaceContext, { variables, ...wanted }: Filled): Rendered => {
-  const versions = versionsOf(context, wanted);
-  const chosen = findVersion(context, wanted, versions) ?? versions[0];
-  return chosen ? render(chosen, variables) : { text: '', attachments: [], variables };
-};
-
 /**
  * Returns what a message of a template has, in the version for a contact: the text and the file of the header, with the
  * variables filled in. Throws a 422 when the channel has no such template, when no version of it is approved or for the
- * contact, and when variables are missing, unknown or invalid, unless the sandbox is lenient.
+ * contact, and when variables are missing, unknown or invalid.
  */
-export const renderTemplate = (context: WorkspaceContext, filled: Filled): Rendered => {
-  if (context.isLenient) return renderUnchecked(context, filled);
-  const { variables, ...wanted } = filled;
+export const renderTemplate = (context: WorkspaceContext, { variables, ...wanted }: Filled): Rendered => {
   const versions = approvedVersions(context, wanted);
   const chosen = chooseVersion(context, wanted, versions);
   const missing = chosen.variables.filter(({ name, required }) => required && !isGiven(variables[name]));

@@ -11,8 +11,6 @@ export interface SandboxContext {
   deliveryFaults: FaultList<DeliveryFault>;
   /** Where the service responds, such as `http://127.0.0.1:4000`. */
   url: string;
-  /** Whether it takes messages, campaigns and contacts whatever they say, as services do that check nothing. */
-  isLenient: boolean;
 }
 
 /** The context of work in one workspace. */
