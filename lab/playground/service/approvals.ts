@@ -11,6 +11,8 @@ const texts = z.catch(z.record(z.string(), z.string()), {});
 /** What a run asks a person to approve, or what somebody decided. */
 export interface Approval {
   run: string;
+  /** The position of the step that asks. */
+  index: number;
   at: string;
   /** Who it's about, and what they wrote. */
   subject: string | undefined;
@@ -27,23 +29,24 @@ const reviewed = z.looseObject({ decision: review.shape.decision });
 /** Whether a step of a Zap asks a person. */
 export const asksPerson = ({ steps }: Zap): boolean => steps.some(({ type }) => type === 'approval');
 
-const ofRun = (run: Run, ids: readonly string[]): Approval[] =>
-  run.steps.flatMap(({ input, output, status }, at) => {
-    if (!ids.includes(run.stepIds?.[at] ?? '') || !['waiting', 'success', 'filtered'].includes(status)) return [];
+/** What a run of a Zap asks a person to approve, and what was decided. */
+export const approvalsIn = ({ steps }: Zap, run: Run): Approval[] =>
+  run.steps.flatMap(({ input, output, status }, index) => {
+    const asks = steps.some(({ type, id }) => type === 'approval' && id === run.stepIds?.[index]);
+    if (!asks || !['waiting', 'success', 'filtered'].includes(status)) return [];
     const decision = reviewed.safeParse(output).data?.decision;
     const { decision: _, ...content } = texts.parse(output ?? input);
-    return [{ run: run.id, at: run.startedAt, subject: describeSubject(subjectOf(run.trigger)), content, decision }];
+    const subject = describeSubject(subjectOf(run.trigger));
+    return [{ run: run.id, index, at: run.startedAt, subject, content, decision }];
   });
 
 /** What the runs of a Zap ask a person to approve, and what was decided, newest first. */
-export const readApprovals = ({ runs }: { runs: { list(): readonly Run[] } }, zap: Zap): Approval[] => {
-  const ids = zap.steps.flatMap(({ type, id }) => (type === 'approval' ? id : []));
-  return runs
+export const readApprovals = ({ runs }: { runs: { list(): readonly Run[] } }, zap: Zap): Approval[] =>
+  runs
     .list()
     .filter(({ zapId }) => zapId === zap.id)
-    .flatMap((run) => ofRun(run, ids))
+    .flatMap((run) => approvalsIn(zap, run))
     .slice(0, maxShown);
-};
 
 /** Lets a run go on, or end, with what a person decided. Throws a sentence when it no longer waits. */
 export const decide = (

@@ -1,13 +1,13 @@
-import * as z from 'zod/mini';
 import { toLabel } from '../../../src/api/labels';
 import { valueAt } from '../../zapier/fields/mapping';
-import type { OtherStep, Step } from '../../zapier/kinds';
+import type { OtherStep } from '../../zapier/kinds';
 import type { OtherApps } from '../../zapier/kinds/kind';
 import type { Run } from '../../zapier/runs/run';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import { hasRecord } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { type Approval, asksPerson, readApprovals } from './approvals';
+import { type Done, doneIn, fieldsOf } from './other-actions';
 import {
   type Column,
   cellsOf,
@@ -77,30 +77,9 @@ const tableFields = ['Spreadsheet', 'Calendar'];
 const tableOf = ({ app, fields }: Pick<OtherStep, 'app' | 'fields'>): string =>
   JSON.stringify([app, ...tableFields.map((name) => fields[name] ?? '')]);
 
-const fieldsOf = z.catch(z.record(z.string(), z.string()), {});
-
-/** What a step of another app did in a run. */
-interface Done {
-  id: string;
-  at: string;
-  zap: Zap;
-  step: OtherStep;
-  input: Record<string, string>;
-}
-
 /** What the steps of other apps did in these Zaps, newest run first. */
-const listDone = ({ runs }: WindowSources, stage: readonly Zap[]): Done[] => {
-  const steps = new Map(
-    stage.flatMap((zap) => zap.steps.map((step): [string, { zap: Zap; step: Step }] => [step.id, { zap, step }])),
-  );
-  return runs.list().flatMap((run) =>
-    run.steps.flatMap(({ status, input }, at) => {
-      const { zap, step } = steps.get((run.alone?.step ?? run.stepIds?.[at]) || '') ?? {};
-      if (status !== 'success' || !zap || !step || !hasRecord(step) || (at === 0 && !run.alone)) return [];
-      return { id: `${run.id}-${at}`, at: run.startedAt, zap, step, input: fieldsOf.parse(input ?? {}) };
-    }),
-  );
-};
+const listDone = ({ runs }: WindowSources, stage: readonly Zap[]): Done[] =>
+  runs.list().flatMap((run) => stage.filter(({ id }) => id === run.zapId).flatMap((zap) => doneIn(zap, run)));
 
 /** The record with the texts of fields, by the labels of its values. An empty text changes nothing. */
 const withFields = (record: object, fields: [name: string, text: string][]): object => {

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
+import { capitalize } from '../../../src/api/labels';
 import type { Message } from '../../../src/api/resources';
 import type { Runs } from '../../zapier/runs/kept-runs';
 import type { Run } from '../../zapier/runs/run';
 import type { Runner } from '../../zapier/runs/run-zaps';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';
+import { approvalsIn } from './approvals';
 import type { Chats } from './chats';
+import { describeAction, doneIn } from './other-actions';
 import { describeAdded, otherTrigger } from './other-records';
 import {
   describeOutage,
   explainStop,
   idsOf,
+  isSending,
   isUsualStop,
   messagesOf,
   repliesTo,
@@ -26,7 +30,7 @@ import { definition } from './zapier';
 /** A part of a story, in a few words. */
 export interface Beat {
   text: string;
-  kind: 'cause' | 'run' | 'sent' | 'read' | 'replay' | 'problem' | 'held';
+  kind: 'cause' | 'run' | 'done' | 'sent' | 'read' | 'replay' | 'problem' | 'held';
   /** When it happened, as far as it's known. */
   at?: string | undefined;
 }
@@ -220,15 +224,49 @@ const replyBeats = (sources: StorySources, runs: readonly Run[]): Beat[] => {
   return [{ kind: 'cause', text, at: reply.created_at ?? undefined }];
 };
 
+/** What a step did beside the messages of its run, with its position. */
+interface Effect {
+  index: number;
+  text: string;
+}
+
+/** What a run did in other apps, and what people decided in it. */
+const effectsOf = (zap: Zap, run: Run): Effect[] => [
+  ...doneIn(zap, run).flatMap(({ index, step }) =>
+    step.row?.does === 'find' ? [] : { index, text: describeAction(step) },
+  ),
+  ...approvalsIn(zap, run).flatMap(({ index, decision }) =>
+    decision ? { index, text: `${capitalize(decision)} by a person` } : [],
+  ),
+];
+
+const describeEffects = (effects: readonly Effect[]): Beat[] =>
+  [...Map.groupBy(effects, ({ text }) => text)].map(([text, { length }]) => ({
+    kind: 'done',
+    text: length > 1 ? `${text} ${length} times` : text,
+  }));
+
+/** What runs of one Zap did: before they sent messages, what became of these, and what followed. */
+const effectBeats = (sources: StorySources, zap: Zap, runs: readonly Run[]): Beat[] => {
+  const sends = zap.steps.findIndex(isSending);
+  const effects = runs.flatMap((run) => effectsOf(zap, run)).toSorted((a, b) => a.index - b.index);
+  return [
+    ...describeEffects(effects.filter(({ index }) => index < sends)),
+    ...sentBeats(sources, listSent(sources, runs)),
+    ...replyBeats(sources, runs),
+    ...describeEffects(effects.filter(({ index }) => index >= sends)),
+  ];
+};
+
 /** What the runs of one Zap did. */
 const zapBeats = (sources: StorySources, zap: Zap, runs: readonly Run[], name: string): Beat[] => {
   const [first, ...others] = runs;
   if (!first) return [];
   const ends = runs.flatMap((run) => endOf(zap, run) ?? []);
-  const messages = listSent(sources, runs);
+  const effects = effectBeats(sources, zap, runs);
   const isSilent =
     ends.length === runs.length &&
-    messages.length === 0 &&
+    effects.length === 0 &&
     sentBefore(first).length === 0 &&
     first.failedAt === undefined;
   const ran: Beat = {
@@ -240,8 +278,7 @@ const zapBeats = (sources: StorySources, zap: Zap, runs: readonly Run[], name: s
   const summary = end && ends.length > 1 ? [{ ...end, text: tally(ends.map(({ text }) => text)) }] : ends;
   return [
     ...(isSilent || first.alone ? [] : [ran]),
-    ...sentBeats(sources, messages),
-    ...replyBeats(sources, runs),
+    ...effects,
     ...summary,
   ];
 };
@@ -251,7 +288,7 @@ const replayBeats = (sources: StorySources, zap: Zap, run: Run): Beat[] => {
   const did = end?.text ?? (run.status === 'running' ? 'is running' : describeSent(newMessages(run)));
   return [
     { kind: end?.kind ?? 'replay', text: `Replayed: ${did}`, at: run.startedAt },
-    ...sentBeats(sources, listSent(sources, [run])),
+    ...effectBeats(sources, zap, [run]),
   ];
 };
 

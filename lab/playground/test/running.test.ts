@@ -65,6 +65,9 @@ describe('Zaps', () => {
     const decided = await client.waitFor(`/windows/${zap}`, (shown) => !shown.includes('value="approved"'));
     expect(textOf(decided)).toMatch(/0 to review Approved /);
     expect(decided).toContain('Yes, bring the code &amp; your ID.');
+    expect(textOf((await client.get(`/activity/${zap}`)).html)).toMatch(
+      /Zap ran → Analyze and Return Data in AI by Zapier → Approved by a person → Message sent /,
+    );
     expect(textOf((await client.post(path, review)).html)).toContain('Somebody has decided this already');
   });
 
@@ -111,7 +114,11 @@ describe('Zaps', () => {
     const { html } = await client.get(`/activity/${zap}`);
     await client.post('/simulate', { until: found(html, /&quot;until&quot;:(\d+)/) });
     await client.settled();
-    expect(textOf((await client.get(`/activity/${zap}`)).html)).toMatch(/Message sent → Mateo \S+ it → Mateo replied /);
+    const stories = textOf((await client.get(`/activity/${zap}`)).html);
+    expect(stories).toMatch(
+      /Message sent → Mateo \S+ it → Mateo replied → Event deleted in Google Calendar → Channel Message sent in Slack /,
+    );
+    expect(stories).toMatch(/Grace replied → Event updated in Google Calendar /);
     const [example, confirmed, canceled] = await rowsOf(zap);
     expect(example).not.toMatch(/Confirmed|removed/);
     expect(confirmed).toContain('Confirmed: Grace Foster, check-up');

@@ -11,6 +11,7 @@ import { Time } from '../elements/time';
 const icons: Record<Beat['kind'], IconName> = {
   cause: 'message-circle',
   run: 'zap',
+  done: 'check',
   sent: 'send',
   read: 'check-check',
   replay: 'rotate-ccw',
