@@ -18,6 +18,7 @@ export const exampleReplyTo = ({ contact, conversation_id, channel, to, from, cr
   created_at: created_at && addMinutes(created_at, exampleMinutes),
   contact: contact ?? null,
   conversation_id: conversation_id ?? null,
+  url: (conversation_id && replySample.url?.replace(`${replySample.conversation_id}`, conversation_id)) || null,
   channel: channel ?? null,
   from: to ?? null,
   to: from ?? null,

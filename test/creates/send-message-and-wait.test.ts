@@ -291,7 +291,8 @@ test('the example reply says so, and comes 12 minutes after the message, in its 
   expect(exampleReplyTo(sent)).toEqual({ ...example, created_at: '2026-06-11T09:12:00.000Z' });
   const { contact, from: to } = stranger;
   const other = { contact, conversation_id: '205', channel: 'sms', created_at: 'soon' };
-  expect(exampleReplyTo({ ...sent, ...other, to })).toEqual({ ...example, ...other, from: to });
+  const url = example.url?.replace(`${example.conversation_id}`, '205');
+  expect(exampleReplyTo({ ...sent, ...other, to })).toEqual({ ...example, ...other, url, from: to });
 });
 
 const waitAgain = 'Replay the run within 12 hours of the message to wait again without sending it twice.';
