@@ -237,18 +237,14 @@ describe('a step', () => {
       return textOf(found((await client.fill(zap, step, form)).html, /id="would"([\s\S]*?<\/p>)/));
     };
     await client.post(`/zap/${zap}/add?step=path`);
-    expect(await rule(2, '(Text) Exactly matches', '4')).toContain(
-      `Would skip this path : "3" (Text) Exactly matches "4", which doesn't match`,
-    );
-    expect(await rule(3, '(Number) Greater than', '2')).toContain(
-      'Would take this path : "3" (Number) Greater than "2"',
-    );
+    expect(await rule(2, '(Text) Exactly matches', '4')).toContain(`Would skip this path : "3" isn't "4" .`);
+    expect(await rule(3, '(Number) Greater than', '2')).toContain('Would take this path : "3" is greater than "2"');
     await client.post(`/zap/${zap}/add?step=other&before=3`, { at: '2' });
     await client.fill(zap, 3, { 'k.fields': 'Text', 'v.fields': 'Order' });
     await client.post(`/zap/${zap}/add?step=filter&before=2`, { at: '1' });
-    expect(await rule(2, 'Does not exist', '')).toContain('Would stop : "3" Does not exist');
+    expect(await rule(2, 'Does not exist', '')).toContain('Would stop : "3" has a value');
     expect(result((await client.fill(zap, 2, { action: 'test' })).html)).toMatch(/Filtered .* so the run stops here/);
-    expect(await rule(2, 'Exists', '')).toContain('Would continue : "3" Exists');
+    expect(await rule(2, 'Exists', '')).toContain('Would continue : "3" has a value');
     expect(textOf(await show(zap, 2))).toContain('The step changed since its last run.');
     await runOnce(zap);
     const cards = (await client.get(`/zap/${zap}/runs`)).html;

@@ -53,11 +53,25 @@ const comparable = (by: Condition, text: string): string =>
 /** A rule with the data of a run. */
 export interface CheckedRule {
   passes: boolean;
-  /** What was compared, such as `"failed" (Text) Exactly matches "failed"`. */
+  /** How the data compares with the rule, such as `"no" isn't "yes"`. */
   compared: string;
 }
 
 const maxShown = 120;
+
+/** What a comparison says between its texts: when it's so, and when it isn't. */
+const words: Record<Condition, readonly [is: string, isNot: string]> = {
+  '(Text) Exactly matches': ['is', "isn't"],
+  '(Text) Does not exactly match': ["isn't", 'is'],
+  '(Text) Contains': ['contains', "doesn't contain"],
+  '(Text) Does not contain': ["doesn't contain", 'contains'],
+  Exists: ['has a value', 'has no value'],
+  'Does not exist': ['has no value', 'has a value'],
+  '(Boolean) Is true': ['is true', "isn't true"],
+  '(Boolean) Is false': ['is false', "isn't false"],
+  '(Number) Greater than': ['is greater than', "isn't greater than"],
+  '(Number) Less than': ['is less than', "isn't less than"],
+};
 
 const quote = (text: string): string => `"${text.slice(0, maxShown)}"`;
 
@@ -68,12 +82,9 @@ const quote = (text: string): string => `"${text.slice(0, maxShown)}"`;
 export const checkRules = (rules: readonly Rule[], outputs: readonly unknown[]): CheckedRule[] =>
   rules.map(({ condition: by, ...each }) => {
     const [found, text] = [resolveToText(each.value, outputs), resolveToText(each.text, outputs)];
-    const compared = [quote(found), by, ...(takesText(by) ? [quote(text)] : [])].join(' ');
     const isComparable = !takesText(by) || text.trim() !== '';
     const passes = isComparable && tests[by](comparable(by, found), comparable(by, text));
-    return { passes, compared };
+    const [is, isNot] = isComparable ? words[by] : ['', 'has no text to compare with'];
+    const compared = [quote(found), passes ? is : isNot, ...(takesText(by) && isComparable ? [quote(text)] : [])];
+    return { passes, compared: compared.join(' ') };
   });
-
-/** What was compared, and whether it doesn't match. */
-export const describeRule = ({ compared, passes }: CheckedRule): string =>
-  passes ? compared : `${compared}, which doesn't match`;

@@ -2,16 +2,7 @@ import * as z from 'zod/mini';
 import type { Outcome } from '../core/result';
 import { isMapped } from '../fields/mapping';
 import type { MappedValue } from '../fields/references';
-import {
-  checkRules,
-  comparesNumbers,
-  condition,
-  describeRule,
-  emptyRule,
-  type Rule,
-  rule,
-  takesText,
-} from '../fields/rules';
+import { checkRules, comparesNumbers, condition, emptyRule, type Rule, rule, takesText } from '../fields/rules';
 import type { Entered, Problems } from '../fields/values';
 import type { StepContext } from './app-runner';
 
@@ -75,7 +66,7 @@ export const byRules = {
   /** Compares each rule. The run continues after the step when all of them match. */
   run: ({ rules }: Ruled, { outputs }: StepContext): Outcome => {
     const checked = checkRules(rules, outputs);
-    const input = Object.fromEntries(checked.map((each, at) => [`Rule ${at + 1}`, describeRule(each)]));
+    const input = Object.fromEntries(checked.map(({ compared }, at) => [`Rule ${at + 1}`, compared]));
     return { status: checked.every(({ passes }) => passes) ? 'success' : 'filtered', input };
   },
   guide: ({ rules }: Ruled, show: (text: string) => string): [label: string, text: string][] =>

@@ -92,10 +92,10 @@ const RuleRow = ({ rule, at, ...common }: RuleProps) => (
     <Text part="value" title="Data to check" text={rule.value} at={at} {...common} />
     <ConditionSelect rule={rule} at={at} {...common} />
     {takesText(rule.condition) ? (
-      <>
+      <div class="with-choices">
         <Text part="text" title="Text to compare with" text={rule.text} at={at} {...common} />
         <Values rule={rule} at={at} {...common} />
-      </>
+      </div>
     ) : (
       <input type="hidden" name={`f.text-${at}`} value={rule.text} />
     )}
@@ -127,11 +127,7 @@ const Outcome = ({ step, checked }: { step: RulesStep; checked: readonly Checked
       <strong>{failing.length === 0 ? passes : stops}</strong>
       {shown.length > 0 && (
         <>
-          :{' '}
-          <span dir="auto">
-            {shown.map(({ compared }) => compared).join(' and ')}
-            {failing.length > 0 && ", which doesn't match"}
-          </span>
+          : <span dir="auto">{shown.map(({ compared }) => compared).join(' and ')}</span>
         </>
       )}
       .
