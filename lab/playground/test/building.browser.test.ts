@@ -133,7 +133,8 @@ describe('steps', () => {
     await page.keyboard.press('Enter');
     await page.locator('#step-3[aria-current="step"]').waitFor();
     await page.locator('#field-fields-1:focus').waitFor();
-    await mapByKey(page, 'field-fields-1', 'Name');
+    // The data of the nearest step comes first, and has names too.
+    await mapByKey(page, 'field-fields-1', 'Noor Visser');
     await press(page, 'switch');
     await page.getByText('Each one runs the Zap.').waitFor();
     await press(page, 'add-record-button');
@@ -317,6 +318,35 @@ describe('mapped values', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.type(' and');
     await page.locator('#preview-variable_parcel_id').getByText('PX-9 7 and').waitFor();
+  });
+
+  test('a word that matches no value is text, so its list goes until something matches again', async () => {
+    const { page } = await openMapped('');
+    await parcelOf(page).focus();
+    await pickerOf(page).waitFor();
+    await page.keyboard.type('zz');
+    await pickerOf(page).waitFor({ state: 'hidden' });
+    await page.keyboard.type(' row');
+    await pickerOf(page).getByRole('button', { name: 'Row Number 7' }).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('qq');
+    await pickerOf(page).waitFor({ state: 'hidden' });
+    // The next field is free to click.
+    await page.locator('#choose-template').click({ position: { x: 30, y: 10 } });
+    await page.locator('#search-template:focus').waitFor();
+  });
+
+  test('the values that a rule can have stay in reach of the pointer below the list of data', async () => {
+    const { zap } = await openMapped();
+    await playground.fill(zap, 1, { operation: 'creates.send_message_and_wait' });
+    await playground.post(`/zap/${zap}/add?before=2&step=filter`);
+    await playground.fill(zap, 2, { 'f.value-0': '{{2.answer}}', 'f.condition-0': '(Text) Exactly matches' });
+    const page = await playground.open(`zap=${zap}&step=2`);
+    await page.locator('#field-text-0').click();
+    await page.locator('#picker:popover-open').waitFor();
+    await page.locator('#value-0-no').click();
+    await page.locator('#value-0-no[aria-pressed="true"]').waitFor();
+    expect(await textOfField(page, 'field-text-0')).toBe('no');
   });
 
   test('the name of every value, typed in full behind other words, gives place to the value', async () => {

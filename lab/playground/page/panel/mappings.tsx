@@ -59,15 +59,18 @@ const Source = ({ step, at, record }: { step: Step; at: number; record: unknown 
   </div>
 );
 
-/** The data of the steps that lead to one, which the picker shows at the field that has the focus. */
+/** The data of the steps that lead to one, nearest first, which the picker shows at the field that has the focus. */
 export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => {
   const leading = leadingTo(zap.steps, index);
   const examples = examplesOf(definition, zap.steps.slice(0, index));
   return (
     <div id="mappings" hidden>
-      {zap.steps.map(
-        (step, at) => leading.includes(at) && !hasRules(step) && <Source step={step} at={at} record={examples[at]} />,
-      )}
+      {[...zap.steps.entries()]
+        .reverse()
+        .map(
+          ([at, step]) =>
+            leading.includes(at) && !hasRules(step) && <Source step={step} at={at} record={examples[at]} />,
+        )}
     </div>
   );
 };

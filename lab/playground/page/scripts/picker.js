@@ -20,10 +20,12 @@ const margin = 4;
 const isNarrow = matchMedia('(width < 700px)');
 const lowest = 140;
 
-// It covers neither its field, with its label, nor the parts of the step above the form and the buttons below it.
+// It covers neither its field, with its label and its choices, nor the parts of the step above the form and the buttons
+// below it.
 const place = () => {
   if (!isOpen()) return;
-  const { left, bottom, width } = field.getBoundingClientRect();
+  const { left, width } = field.getBoundingClientRect();
+  const { bottom } = (field.closest('.with-choices') ?? field).getBoundingClientRect();
   const { top } = (field.closest('.field')?.querySelector('label, legend') ?? field).getBoundingClientRect();
   picker.style.width = `${width}px`;
   const start = document.querySelector('#stages')?.getBoundingClientRect().bottom ?? 0;
@@ -39,6 +41,8 @@ const place = () => {
 
 /** What was typed in the field that the picker is filtered by. */
 let typed = '';
+/** Whether the picker is away because no value matches what was typed. */
+let isUnmatched = false;
 
 const matches = (item, wanted) =>
   item.textContent.replaceAll(/\s+/g, ' ').toLowerCase().includes(wanted.trim().replaceAll(/\s+/g, ' ').toLowerCase());
@@ -76,6 +80,7 @@ const open = (wanted) => {
   if (!document.querySelector('#mappings .source')) return;
   field = wanted;
   closed = undefined;
+  isUnmatched = false;
   typed = '';
   search.value = '';
   fill();
@@ -89,6 +94,7 @@ const open = (wanted) => {
 
 const closeFor = (wanted) => {
   closed = wanted;
+  isUnmatched = false;
   close();
 };
 
@@ -127,13 +133,19 @@ picker.addEventListener('click', ({ target }) => {
   chosen.insert(value.dataset.map, length);
 });
 
-// What a person types in the field filters the picker too, unless it matches nothing.
+// What a person types in the field filters the picker too. A word that matches nothing is text, and needs no list.
 document.addEventListener('input', ({ target }) => {
-  if (!isOpen() || target !== field) return;
-  typed = searchIn(field.typed, [...list.querySelectorAll('li')]);
+  if (target !== field || !(isOpen() || isUnmatched)) return;
+  const text = field.typed;
+  const found = searchIn(text, [...list.querySelectorAll('li')]);
+  if (isUnmatched && found === '' && text !== '') return;
+  if (isUnmatched) open(field);
+  typed = found;
   search.value = typed;
   filter();
   place();
+  isUnmatched = typed === '' && /\S$/.test(text);
+  if (isUnmatched) close();
 });
 
 search.addEventListener('input', () => {
