@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import { e164 } from '../../../src/api/e164';
 import { endpoints } from '../../../src/api/endpoints';
 import { message as messageResource } from '../../../src/api/resources';
+import { brand } from '../../../src/brand';
 import { callApi } from '../../sandbox/client';
 import { sentenceOf } from '../../zapier/core/failure';
 import { Phone } from '../page/phone/phone';
@@ -12,7 +13,7 @@ import type { MessagePreview } from '../service/message-preview';
 import { Refused } from '../service/refused';
 import { messagesOf } from '../service/run-notes';
 import { isUsername, writerOf } from '../service/subject';
-import { wholeMessageOf } from '../service/whole-message';
+import { signatureOf, wholeMessageOf } from '../service/whole-message';
 import { type Posted, readAll, readForm, readOne, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';
 
@@ -73,6 +74,8 @@ export const renderPhone = async (
       chats={chats.list()}
       ofZaps={ofZaps}
       wholeMessageOf={(message) => wholeMessageOf(message, templates)}
+      signatureOf={(message) => signatureOf(message, templates)}
+      workspace={await service.workspaceName().catch(() => brand.name)}
       error={error}
       preview={preview}
     />

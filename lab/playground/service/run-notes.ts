@@ -51,7 +51,8 @@ export const stoppedAt = (run: Run): number | undefined => {
 };
 
 /** Whether people expect a message of a step. */
-export const isSending = (step: Step | undefined): boolean => /^creates\.(send|start)/.test(asApp(step)?.operation ?? '');
+export const isSending = (step: Step | undefined): boolean =>
+  /^creates\.(send|start)/.test(asApp(step)?.operation ?? '');
 
 /** What happened at a step that failed or is held. `where` follows the status, such as " at step 2". */
 export const describeStop = (result: StepResult, step: Step | undefined, where = ''): string =>

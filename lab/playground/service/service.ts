@@ -71,6 +71,12 @@ export class Service {
     return this.#templates;
   }
 
+  /** How the business is called. */
+  async workspaceName(): Promise<string> {
+    const { name } = await this.#call(endpoints.getWorkspace);
+    return name ?? '';
+  }
+
   /** Creates a webhook. Returns its id and when it expires. */
   subscribe(url: string, events: readonly string[]): Promise<Webhook> {
     return this.#call(endpoints.createWebhook, { body: { url, events } });

@@ -276,11 +276,7 @@ const zapBeats = (sources: StorySources, zap: Zap, runs: readonly Run[], name: s
   };
   const [end] = ends;
   const summary = end && ends.length > 1 ? [{ ...end, text: tally(ends.map(({ text }) => text)) }] : ends;
-  return [
-    ...(isSilent || first.alone ? [] : [ran]),
-    ...effects,
-    ...summary,
-  ];
+  return [...(isSilent || first.alone ? [] : [ran]), ...effects, ...summary];
 };
 
 const replayBeats = (sources: StorySources, zap: Zap, run: Run): Beat[] => {

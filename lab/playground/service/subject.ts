@@ -22,6 +22,8 @@ export interface Subject {
   name: string | undefined;
   /** What the customer or the company wrote. */
   text: string | undefined;
+  /** Whether the company wrote it. */
+  isSent: boolean;
 }
 
 /** Reads the customer and the text of a message, a conversation, a contact or another record. */
@@ -34,6 +36,7 @@ export const subjectOf = (value: unknown): Subject => {
     phone: number ?? (username ? `@${username}` : (!direction && to) || undefined),
     name: name || nameOfPerson(`${number}`),
     text: written || undefined,
+    isSent: direction === 'outbound',
   };
 };
 
@@ -50,10 +53,10 @@ const maxText = 80;
 export const shorten = (long: string, max = maxText): string =>
   long.length > max ? `${long.slice(0, max - 1).trimEnd()}…` : long;
 
-/** Such as `Noor Visser: "Where is my parcel?"`. Undefined when a record names neither customer nor text. */
-export const describeSubject = ({ name, phone, text: written }: Subject): string | undefined => {
-  const quoted = written && `"${shorten(written)}"`;
-  return [name ?? phone, quoted].filter(Boolean).join(': ') || undefined;
+/** Such as `To Noor Visser: "Your parcel arrives today."`. Undefined when a record names neither customer nor text. */
+export const describeSubject = ({ name, phone, text: written, isSent }: Subject): string | undefined => {
+  const [who, quoted] = [name ?? phone, written && `"${shorten(written)}"`];
+  return [who && quoted && isSent ? `To ${who}` : who, quoted].filter(Boolean).join(': ') || undefined;
 };
 
 const named = z.catch(z.looseObject({ id: z.catch(z.coerce.string(), ''), name: text, created_at: text }), { id: '' });

@@ -70,12 +70,18 @@ export const readParts = (parts: readonly TextPart[]): string =>
 const textOf = ({ header, body }: WholeMessage): string =>
   [header?.type === 'text' ? readParts(header.parts) : '', readParts(body)].filter(Boolean).join('\n');
 
+const templatesOf = ({ template, channel }: Message, templates: readonly Template[]): Template[] =>
+  templates.filter((each) => each.name === template && each.channel === channel);
+
+/** The footer of a message, which any version of its template has. */
+export const signatureOf = (message: Message, templates: readonly Template[]): string | undefined =>
+  templatesOf(message, templates).find(({ footer }) => footer)?.footer ?? undefined;
+
 /** A message that was sent, in the version of its template that has its text. Undefined when no template has it. */
 export const wholeMessageOf = (message: Message, templates: readonly Template[]): WholeMessage | undefined => {
-  const { template, channel, text, variables } = message;
+  const { text, variables } = message;
   const values = z.catch(z.record(z.string(), z.string()), {}).parse(variables ?? {});
-  return templates
-    .filter((each) => each.name === template && each.channel === channel)
+  return templatesOf(message, templates)
     .map((each) => fillTemplate(each, ({ name }) => ({ value: values[name] ?? '' })))
     .find((each) => textOf(each) === text);
 };

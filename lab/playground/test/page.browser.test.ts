@@ -614,6 +614,54 @@ describe('the windows of other apps', () => {
     await page.keyboard.press('Enter');
     await page.locator('.records td', { hasText: 'Max Test' }).waitFor();
   });
+
+  /** How much of a part is outside of what scrolls it, in pixels above and below. */
+  const hiddenOf = (page: Page, part: string, around: string): Promise<number[]> =>
+    page.evaluate<number[]>(`{
+      const [own, outer] = ['${part}', '${around}'].map((each) => [...document.querySelectorAll(each)].at(-1).getBoundingClientRect());
+      [outer.top - own.top, own.bottom - outer.bottom].map((each) => Math.max(0, Math.round(each)));
+    }`);
+
+  test('a recipe begins with what to watch out for, and its run ends with its outcome on the canvas and in the line', async () => {
+    const page = await playground.open('zap=zap-1&step=1');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await loadRecipe(page, 'Google Calendar reminder with Confirm and Cancel');
+    await page.locator('#canvas').evaluate('(canvas) => canvas.scrollTo(0, 9999)');
+    await loadRecipe(page, 'Google Calendar reminder with Confirm and Cancel');
+    expect(await hiddenOf(page, '.canvas-note', '#canvas')).toEqual([0, 0]);
+
+    await page.locator('#switch').click();
+    await page.getByText('Each one runs the Zap.').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await showPlace(page, 'Phone');
+    await page.locator('#add-record-button').click();
+    await page.locator('[id^="press-"]', { hasText: 'Cancel' }).last().click();
+    await page.locator('#skip-wait').click();
+    await playground.settled();
+    await page.locator('.story-line').getByText('Channel Message sent in Slack').waitFor();
+    await showPlace(page, 'Zap');
+    expect(await hiddenOf(page, '#step-11', '#canvas')).toEqual([0, 0]);
+
+    // The parts of a story lie below each other.
+    await showPlace(page, 'Activity');
+    const lefts = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('#stories .story:first-child .beat-icon')].map((each) => each.getBoundingClientRect().left)`,
+    );
+    expect([lefts.length, new Set(lefts).size]).toEqual([7, 1]);
+
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [shown, whole] = await page.evaluate<number[]>(`{
+        const { clientWidth, scrollWidth } = document.querySelector('.story-line .beat:last-child .beat-text');
+        [clientWidth, scrollWidth];
+      }`);
+      expect([width, shown]).toEqual([width, whole]);
+      // Every path can be scrolled to.
+      await page.locator('#step-7').scrollIntoViewIfNeeded();
+      expect((await page.locator('#step-7').boundingBox())?.x).toBeGreaterThanOrEqual(0);
+    }
+    await playground.post('/simulate', { clock: 'now' });
+  });
 });
 
 describe('the guide', () => {

@@ -119,6 +119,7 @@ describe('Zaps', () => {
       /Message sent → Mateo \S+ it → Mateo replied → Event deleted in Google Calendar → Channel Message sent in Slack /,
     );
     expect(stories).toMatch(/Grace replied → Event updated in Google Calendar /);
+    expect(stories).toContain('To Grace Foster: "Hi Grace,');
     const [example, confirmed, canceled] = await rowsOf(zap);
     expect(example).not.toMatch(/Confirmed|removed/);
     expect(confirmed).toContain('Confirmed: Grace Foster, check-up');
@@ -579,6 +580,10 @@ describe('Activity', () => {
     expect(textOf(html)).toMatch(
       /seeing you on Friday, June 12, 2:30 PM\. Can you come\? Lakeside Dental Confirm Cancel/,
     );
+    // A phone calls a business as its newest message does, or else as the workspace.
+    const businessOf = (phone: string): string => found(phone, /class="device-header">.*?<strong>(.*?)<\/strong>/s);
+    expect(businessOf(html)).toBe('Lakeside Dental');
+    expect(businessOf((await client.get('/phones?to=nobody')).html)).toBe('Harbor Parcels');
     const message = found(html, /id="press-([^"]+)-0"/);
     const pressed = { act: 'press', from: customer, channel: 'whatsapp', message, text: 'Confirm' };
     const answered = (await client.post(`/phones/acts?chat=${chat}`, pressed)).html;
@@ -586,6 +591,8 @@ describe('Activity', () => {
     expect(answered).toMatch(/id="press-/);
     await client.waitForRun(first, 'Success');
     await client.waitForRun(second, 'replied to another message by quoting it, so the Zap stopped waiting');
+    await client.fill(await client.newZap(), 1, { ...sendForm, 'f.to': customer, action: 'test' });
+    expect(businessOf((await client.get(`/phones?chat=${chat}`)).html)).toBe('Harbor Parcels');
   });
 
   test('a run that waits leads to the phone of who must reply, and the reply is in its story', async () => {

@@ -75,7 +75,7 @@ const RunLine = ({ run, zaps, beats }: { run: Run; zaps: readonly Zap[]; beats: 
   const zap = zaps.find(({ id }) => id === run.zapId);
   const end = zap && endOf(zap, run);
   return (
-    <li class={end?.kind === 'problem' ? 'run stopped' : 'run'}>
+    <li class={end?.kind === 'problem' ? 'stopped' : undefined}>
       {end && !beats.some(({ text }) => text === end.text) && <p dir="auto">{end.text}</p>}
       {!run.alone && (
         <p class="buttons">

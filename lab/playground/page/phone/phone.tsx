@@ -26,6 +26,9 @@ interface PhoneProps {
   ofZaps: ReadonlySet<string>;
   /** What a message's template has around its text. */
   wholeMessageOf: (message: Message) => WholeMessage | undefined;
+  /** The footer of a message. */
+  signatureOf: (message: Message) => string | undefined;
+  workspace: string;
   error?: string | undefined;
   /** What the open step would send. The page keeps it when the phone changes. */
   preview?: Child;
@@ -41,9 +44,11 @@ const senders: Record<string, string> = {
   api: 'Another app',
 };
 
-/** How the customer's phone calls the business: as it signs its newest message that has a footer. */
-const businessOf = ({ open, wholeMessageOf }: Pick<PhoneProps, 'open' | 'wholeMessageOf'>): string =>
-  (open?.messages ?? []).flatMap((message) => wholeMessageOf(message)?.footer || []).at(-1) ?? 'Parcel Shop';
+/** How the customer's phone calls the business: as its newest message is signed, or as the workspace is called. */
+const businessOf = ({ open, signatureOf, workspace }: Shown): string => {
+  const newest = open?.messages.findLast(({ direction }) => direction === 'outbound');
+  return (newest && signatureOf(newest)) || workspace;
+};
 
 interface BubbleProps {
   message: Message;
