@@ -64,7 +64,13 @@ const recordsOfOthers = ({ ids, contacts, hasFictionalNumbers, webhooks }: Behav
   const common = (index: number) => ({ id: ids(index), created_at: '2026-03-02T08:15:00Z' });
   return {
     contacts: phones.map((phone, index): Stored => {
-      return { ...common(index), phone, email: `noor${index}@example.com`, tags: ['conformance-check'] };
+      return {
+        ...common(index),
+        phone,
+        email: `noor${index}@example.com`,
+        tags: ['conformance-check'],
+        consent: 'unknown',
+      };
     }),
     webhooks: Array.from({ length: webhooks }, (_, index): Stored => {
       return { ...common(index), url: `https://hooks.example.com/${index}`, events: ['message.sent'] };
@@ -128,7 +134,7 @@ class Service {
     const isMatch = (each: Stored) => names.every((name) => filters !== 'broken' && each[name] === query.get(name));
     const matching = filters === 'ignored' ? listed : listed.filter(isMatch);
     const start = Number(query.get('after') ?? 0);
-    const end = start + Math.min(pageSize, Number(query.get('limit') ?? 20));
+    const end = start + Math.min(pageSize, Number(query.get('limit') ?? pageSize));
     return reply(200, { data: matching.slice(start, end), next_cursor: end < matching.length ? String(end) : null });
   }
 
@@ -158,7 +164,8 @@ class Service {
     const existing =
       noun === 'contact' ? all.find((each) => upserts && each.phone && each.phone === body.phone) : changed;
     this.#count += 1;
-    const record = existing ?? { id: ids(this.#count), created_at: new Date(0).toISOString() };
+    const common = { id: ids(this.#count), created_at: new Date(0).toISOString() };
+    const record = existing ?? { ...common, ...(noun === 'webhook' && { secret: `whsec_${'YWJj'.repeat(11)}` }) };
     Object.assign(record, body);
     if (!existing) {
       if (noun === 'webhook' && keepsOneWebhook) all.length = 0;
