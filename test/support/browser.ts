@@ -216,10 +216,10 @@ export const testStep = async (page: Page): Promise<void> => {
 
 /** Chooses what the open step does, and opens its fields. */
 export const chooseOperation = async (page: Page, operation: string): Promise<void> => {
-  await openStage(page, 'setup');
-  await page.locator('#operation').selectOption(operation);
+  await page.locator('#change-step').click();
+  await page.locator(`#add-${operation.replaceAll(/\W/g, '-')}`).click();
   await page.locator(`[name="fields-of"][value="${operation}"]`).waitFor({ state: 'attached' });
-  await openStage(page, 'configure');
+  await page.locator('#stage-configure[aria-current="true"]').waitFor();
 };
 
 /** What the server gets of a field with this id, such as `PX-{{1.id}}`. */

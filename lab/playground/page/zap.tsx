@@ -12,6 +12,7 @@ import { definition } from '../service/zapier';
 import { Activity } from './activity/activity';
 import { Bar } from './bar/bar';
 import { News, Standing } from './bar/notices';
+import { AddMenu } from './canvas/add-step';
 import { Canvas, Steps } from './canvas/canvas';
 import { Guide } from './canvas/guide';
 import { findResult } from './canvas/painted-run';
@@ -101,6 +102,7 @@ export const ZapPlaces = (props: ZapProps) => {
         run={props.run ?? findResult(zap, index, runs, undefined)}
       />
       <OtherWindows zap={zap} windows={props.windows} />
+      <AddMenu />
     </div>
   );
 };

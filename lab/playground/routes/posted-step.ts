@@ -3,11 +3,10 @@ import { formVersion } from '../../zapier/editor/step-state';
 import type { FieldValue } from '../../zapier/fields/form';
 import { emptyRule } from '../../zapier/fields/rules';
 import type { Entered } from '../../zapier/fields/values';
-import { kindOf, newStep, type Step, stepAlone } from '../../zapier/kinds';
+import { kindOf, newStep, type Step } from '../../zapier/kinds';
 import { asApp, hasRules, operationOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import type { Shown } from '../page/zap';
-import { otherAppsAt } from '../service/other-apps';
 import { Refused, StepChanged } from '../service/refused';
 import { definition } from '../service/zapier';
 import { type Posted, readAll, readOne, readWholeNumber } from './form';
@@ -77,15 +76,6 @@ const changeRules = (step: Step, body: Posted): Step => {
   return 'add-rule' in body && rules.length < maxRules ? { ...step, rules: [...rules, emptyRule] } : step;
 };
 
-/** The step as the ready example of another app that a button names. */
-const withExample = (step: Step, index: number, body: Posted): Step => {
-  const chosen = readWholeNumber(readOne(body, 'example'), otherAppsAt(index).length - 1);
-  const example = chosen === undefined ? undefined : otherAppsAt(index)[chosen];
-  if (!example) return step;
-  const given = stepAlone.parse({ ...example, id: step.id });
-  return { ...given, before: withOperation(definition, step, operationOf(given)).before };
-};
-
 /** The step as the form has it, which may be about an operation that the step no longer has. */
 export const applyForm = (step: Step, index: number, body: Posted): Step => {
   const [now, of] = [operationOf(step), readOne(body, 'fields-of') ?? operationOf(step)];
@@ -115,7 +105,7 @@ export const saveStep = (parts: Parts, zap: Zap, index: number, body: Posted): S
   if (!step) return {};
   const operation = findOperationProblem(readOne(body, 'operation'), index);
   if (operation) return { problems: { operation } };
-  const changed = withExample(applyForm(step, index, body), index, body);
+  const changed = applyForm(step, index, body);
   const [shown, now] = [versionIn(body), formVersion(step)];
   if (shown !== undefined && shown !== now && formVersion(changed) !== now)
     throw new StepChanged(readOne(body, 'version') ?? shown, { version: now, zap: zap.id, index });

@@ -1,16 +1,19 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
+import { withOperation } from '../../zapier/editor/change-operation';
 import { findProblemOfRun, formVersion, stateOf } from '../../zapier/editor/step-state';
 import type { Problems } from '../../zapier/fields/values';
 import { kindOf, type Step, stepAlone, types, type WrittenStep } from '../../zapier/kinds';
 import { transformLabels } from '../../zapier/kinds/formatter';
 import { withNewStep } from '../../zapier/zap/arrange';
+import { isPath } from '../../zapier/zap/paths';
+import { operationOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { Additions } from '../page/canvas/add-step';
 import { Steps } from '../page/canvas/canvas';
 import { Choices } from '../page/panel/choices';
 import { FormVersion } from '../page/panel/form-version';
-import { Stages } from '../page/panel/stages';
+import { type Stage, Stages } from '../page/panel/stages';
 import type { Shown } from '../page/zap';
 import { otherAppsAt } from '../service/other-apps';
 import { Refused } from '../service/refused';
@@ -24,22 +27,48 @@ import { applyForm, saveStep } from './posted-step';
 
 const firstAction = 'creates.send_message';
 
-/** What the list of additions fills in of a step: an action of another app, or a transform of Formatter. */
-const readyStep = (wanted: string): WrittenStep | undefined => {
+/** What the list of steps fills in: a step of another app, or a transform of Formatter. */
+const readyStep = (position: number, wanted: string): WrittenStep | undefined => {
   const [, kind, which = ''] = /^(example|formatter)\.(\w{1,20})$/.exec(wanted) ?? [];
-  if (kind === 'example') return otherAppsAt(1)[Number(which)];
+  if (kind === 'example') return otherAppsAt(position)[Number(which)];
   return kind && Object.hasOwn(transformLabels, which) ? { type: 'formatter', transform: which } : undefined;
 };
 
-/** The steps with the one that the list of additions names. Throws a sentence when there is none. */
-const withAddition = (steps: readonly Step[], position: number, wanted: string): Step[] => {
-  const ready = readyStep(wanted);
+/** Whether the list of steps has a step for a position. */
+const isListed = (position: number, wanted: string, ready: WrittenStep | undefined): boolean => {
+  if (ready) return position > 0 || ready.type === 'other';
   const operation = definition.find(wanted);
-  const isKnown = ready ?? (operation ? operation.kind !== 'triggers' : types.includes(wanted) && wanted !== 'app');
-  if (!isKnown) throw new Refused('A Zap has no such step. Choose one from the list.');
-  if (!ready) return withNewStep(steps, position, wanted);
-  const added = withNewStep(steps, position, ready.type);
-  return added.with(position, stepAlone.parse({ ...added[position], ...ready }));
+  return position > 0 && (operation ? operation.kind !== 'triggers' : types.includes(wanted) && wanted !== 'app');
+};
+
+/** What the list of steps names: the operation, and what it fills in. Throws a sentence when there is none. */
+const readWanted = (position: number, wanted: string) => {
+  const ready = readyStep(position, wanted);
+  if (!isListed(position, wanted, ready)) throw new Refused('A Zap has no such step. Choose one from the list.');
+  return { operation: ready?.type ?? wanted, ready };
+};
+
+/** The steps with a new one at a position. */
+const withAddition = (steps: readonly Step[], position: number, wanted: string): Step[] => {
+  const { operation, ready } = readWanted(position, wanted);
+  const added = withNewStep(steps, position, operation);
+  return ready ? added.with(position, stepAlone.parse({ ...added[position], ...ready })) : added;
+};
+
+/** The steps with one that does something else. What it did before is kept, for a person who changes it back. */
+const withChange = (steps: readonly Step[], position: number, wanted: string): Step[] => {
+  const { operation, ready } = readWanted(position, wanted);
+  const step = steps[position];
+  if (!step || isPath(step) || (!ready && operation === operationOf(step))) return [...steps];
+  const changed = withOperation(definition, step, operation);
+  const given = ready && stepAlone.parse({ ...ready, id: step.id });
+  return steps.with(position, given ? { ...given, before: changed.before } : changed);
+};
+
+/** The part of its form that a step begins with. A trigger of another app has nothing to fill in. */
+const firstStage = (position: number, wanted: string): Stage => {
+  if (wanted === 'other') return 'setup';
+  return position === 0 ? 'test' : 'configure';
 };
 
 /** Leads on to the test of a step, unless something is left to fill in. */
@@ -118,21 +147,29 @@ const remainingProblems = async (
   return left.length < new Set(shown).size ? Object.fromEntries(left) : undefined;
 };
 
+/** Where a chosen step goes: in place of one, before one, or at the end. */
+const readPlace = ({ steps }: Zap, c: Context): { position: number; isChange: boolean } => {
+  const instead = readWholeNumber(c.req.query('instead'), steps.length - 1);
+  const position = instead ?? (readWholeNumber(c.req.query('before'), steps.length) || steps.length);
+  return { position, isChange: instead !== undefined };
+};
+
 /** The calls of the open step. */
 export const addSteps = (routes: Hono<Env>, parts: Parts): void => {
   routes.get('/:id/additions', (c) => {
     const zap = requireZap(parts, c);
-    const at = readWholeNumber(c.req.query('before'), zap.steps.length) || zap.steps.length;
-    return c.html(<Additions zap={zap} at={at} />);
+    const { position, isChange } = readPlace(zap, c);
+    return c.html(<Additions zap={zap} at={position} isChange={isChange} />);
   });
 
   routes.post('/:id/add', async (c) => {
     const { zap, index, shown } = await saveOpenStep(parts, c);
     if (isStopped(shown)) return c.html(await openZap(parts, zap, index, shown));
-    const position = readWholeNumber(c.req.query('before'), zap.steps.length) || zap.steps.length;
+    const { position, isChange } = readPlace(zap, c);
     const wanted = c.req.query('step') ?? firstAction;
-    parts.zaps.arrange(zap, withAddition(zap.steps, position, wanted));
-    const stage = wanted === 'other' ? 'setup' : 'configure';
+    if (isChange) parts.zaps.change(zap, { steps: withChange(zap.steps, position, wanted) });
+    else parts.zaps.arrange(zap, withAddition(zap.steps, position, wanted));
+    const stage = firstStage(position, wanted);
     return c.html(await openZap(parts, zap, Math.min(position, zap.steps.length - 1), { ...shown, stage }));
   });
 

@@ -64,17 +64,32 @@ describe('a step', () => {
     expect(await client.runsOf(zap)).toHaveLength(1);
   });
 
-  test('a new Zap offers ready examples of other apps before its own triggers, and after its own actions', async () => {
+  test('a new Zap offers ready triggers of other apps before its own, and a click changes what a step does', async () => {
     const zap = await client.newZap();
-    const setup = async (step: number) => {
-      const { html } = await client.get(`/zap/${zap}?step=${step}&stage=setup`);
-      return [...html.matchAll(/id="(operation|example-0)"/g)].map(([, id]) => id);
+    const { html } = await client.get(`/zap/${zap}?step=0&stage=setup`);
+    expect([...html.matchAll(/id="(operation|example-0)"/g)].map(([, id]) => id)).toEqual(['example-0', 'operation']);
+    /** Chooses from the list for what a step does instead. */
+    const change = async (step: number, name: string) => {
+      const list = (await client.get(`/zap/${zap}/additions?instead=${step}`)).html;
+      const address = found(list, new RegExp(`id="add-${name}"[^>]*hx-post="([^"]+)"`)).replaceAll('&amp;', '&');
+      return client.post(address, { at: `${step}` });
     };
-    expect(await setup(0)).toEqual(['example-0', 'operation']);
-    expect(await setup(1)).toEqual(['operation', 'example-0']);
-    const { html } = await client.fill(zap, 0, { example: '0', to: 'configure' });
-    expect(titlesOf(html)[0]).toBe('1. Google Sheets: New Spreadsheet Row');
-    expect(textOf(html)).toContain('PX-20418');
+    const started = await client.post(`/zap/${zap}/add?instead=0&step=example.0`);
+    expect(titlesOf(started.html)[0]).toBe('1. Google Sheets: New Spreadsheet Row');
+    expect(textOf(started.html)).toContain('PX-20418');
+
+    await client.fill(zap, 1, sendForm);
+    const waits = (await change(1, 'creates-send_message_and_wait')).html;
+    expect(titlesOf(waits)[1]).toBe('2. Send Message and Wait for Reply');
+    expect(waits).toContain('id="stage-configure" class="quiet" aria-current="true"');
+    // What both have stays, and what only the other one had comes back with it.
+    expect(fieldValue(waits, 'variable_parcel_id')).toBe('PX-1');
+    expect(titlesOf((await change(1, 'example-0')).html)[1]).toBe('2. Slack: Send Channel Message');
+    const back = (await change(1, 'creates-send_message_and_wait')).html;
+    expect(fieldValue(back, 'variable_parcel_id')).toBe('PX-1');
+    // A path is more than a step, and nothing but an event starts a Zap.
+    expect((await client.get(`/zap/${zap}/additions?instead=1`)).html).not.toContain('id="add-path"');
+    expect((await client.post(`/zap/${zap}/add?instead=0&step=filter`)).status).toBe(422);
   });
 
   test('a row that is added while the Zap is off runs nothing, and the test of the trigger offers it', async () => {
@@ -377,7 +392,7 @@ describe('versions', () => {
       const own = { operation: 'creates.send_message', 'fields-of': 'creates.send_message' };
       const mine = { ...sendForm, ...tab, ...own, 'f.variable_parcel_id': 'PX-2' };
       const over = found((await client.fill(zap, 1, mine)).html, /over&quot;:&quot;([^&]+)/);
-      expect(await show(zap, 1)).toContain('value="delay" selected=""');
+      expect(await show(zap, 1)).toContain('name="fields-of" value="delay"');
       const kept = await client.fill(zap, 1, { ...mine, over });
       expect([fieldValue(kept.html, 'to'), fieldValue(kept.html, 'variable_parcel_id')]).toEqual([
         '{{1.from}}',

@@ -220,7 +220,8 @@ describe('the page', () => {
     const page = await playground.open();
     const saved = () => page.waitForResponse((response) => response.headers()['hx-retarget'] === '#version');
     await openNewZap(page);
-    await chooseOperation(page, 'other');
+    await page.locator('#operation').selectOption('other');
+    await page.locator('[name="fields-of"][value="other"]').waitFor({ state: 'attached' });
     await openStep(page, '2. Send Template Message');
     await chooseOperation(page, 'creates.create_contact');
     const isSaved = saved();

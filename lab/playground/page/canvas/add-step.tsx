@@ -19,6 +19,14 @@ interface AddStepProps {
   at: number;
 }
 
+/** Loads the search for a step into its menu, and opens that. `place` says where the step goes. */
+const opensSearch = ({ id }: Zap, place: string) => ({
+  'hx-get': `/zap/${id}/additions?${place}`,
+  'hx-target': '#additions',
+  'hx-swap': 'innerHTML',
+  ...opens('add-menu'),
+});
+
 /** Opens the search for a step to add at a position. A Zap that has as many as it can says so, and keeps only the wires. */
 export const AddStep = ({ zap, at }: AddStepProps) => {
   const isLast = at === zap.steps.length;
@@ -30,10 +38,7 @@ export const AddStep = ({ zap, at }: AddStepProps) => {
       id={isLast ? 'add-step' : `insert-step-${at}`}
       class={isLast ? 'add last' : 'add'}
       {...(!isLast && { 'aria-label': `Insert a step before step ${at + 1}` })}
-      hx-get={`/zap/${zap.id}/additions?before=${at}`}
-      hx-target="#additions"
-      hx-swap="innerHTML"
-      {...opens('add-menu')}
+      {...opensSearch(zap, `before=${at}`)}
     >
       <Icon name="plus" />
       {isLast && <span class="for-wide">Add a step</span>}
@@ -41,15 +46,31 @@ export const AddStep = ({ zap, at }: AddStepProps) => {
   );
 };
 
+/** Opens the same search, for what a step does instead. */
+export const ChangeStep = ({
+  zap,
+  at,
+  id,
+  look,
+  children,
+}: AddStepProps & { id: string; look: string; children: Child }) => (
+  <Button id={id} class={look} title="Change what this step does" {...opensSearch(zap, `instead=${at}`)}>
+    {children}
+  </Button>
+);
+
 /** Where the search for a step shows. */
 export const AddMenu = () => (
-  <section id="add-menu" class="menu" popover="auto" aria-label="What to add">
+  <section id="add-menu" class="menu" popover="auto" aria-label="What the step does">
     {/* It keeps what was chosen, which says then that the menu closes. */}
     <div id="additions" class="choices" hx-morph-skip />
   </section>
 );
 
-interface AdditionProps extends AddStepProps {
+/** Where the chosen step goes: before a step, or instead of it. */
+type Place = AddStepProps & { isChange: boolean };
+
+interface AdditionProps extends Place {
   /** What the address calls it. */
   name: string;
   app: string;
@@ -59,14 +80,16 @@ interface AdditionProps extends AddStepProps {
   event?: string | undefined;
 }
 
-const Addition = ({ zap, at, name, app, title, icon, event }: AdditionProps) => (
+const Addition = ({ zap, at, isChange, name, app, title, icon, event }: AdditionProps) => (
   <li data-label={[app, title, event].filter(Boolean).join(' ')}>
     <Button
       id={`add-${name.replaceAll(/\W/g, '-')}`}
       class="choice row"
       data-closes
       data-shows="step"
-      {...postWithStep(`/zap/${zap.id}/add?${new URLSearchParams({ before: `${at}`, step: name })}`)}
+      {...postWithStep(
+        `/zap/${zap.id}/add?${new URLSearchParams({ [isChange ? 'instead' : 'before']: `${at}`, step: name })}`,
+      )}
     >
       {icon}
       <span>{title}</span> {app !== brand.name && <small class="soft">{app}</small>}
@@ -81,7 +104,7 @@ const eventOf = (type: string): string => {
 };
 
 /** Every step that can be added, with a search: the actions of the app, those of other apps, and Zapier's own tools. */
-export const Additions = (place: AddStepProps) => (
+export const Additions = (place: Place) => (
   <>
     <input
       type="search"
@@ -102,28 +125,30 @@ export const Additions = (place: AddStepProps) => (
       {otherAppsAt(1).map(({ app, event }, index) => (
         <Addition {...place} name={`example.${index}`} app={app} title={event} icon={<AppIcon app={app} />} />
       ))}
-      {tools.map((tool) =>
-        tool.type === 'formatter' ? (
-          Object.entries(transformLabels).map(([transform, label]) => (
+      {tools
+        .filter(({ type }) => !place.isChange || type !== 'path')
+        .map((tool) =>
+          tool.type === 'formatter' ? (
+            Object.entries(transformLabels).map(([transform, label]) => (
+              <Addition
+                {...place}
+                name={`formatter.${transform}`}
+                app={tool.title}
+                title={label}
+                icon={<ToolTile tool={tool} />}
+              />
+            ))
+          ) : (
             <Addition
               {...place}
-              name={`formatter.${transform}`}
-              app={tool.title}
-              title={label}
+              name={tool.type}
+              app="Zapier"
+              title={tool.title}
               icon={<ToolTile tool={tool} />}
+              event={eventOf(tool.type)}
             />
-          ))
-        ) : (
-          <Addition
-            {...place}
-            name={tool.type}
-            app="Zapier"
-            title={tool.title}
-            icon={<ToolTile tool={tool} />}
-            event={eventOf(tool.type)}
-          />
-        ),
-      )}
+          ),
+        )}
       <Addition {...place} name="other" app="Any other" title={anotherApp} icon={<AppIcon app="?" />} />
     </ul>
   </>

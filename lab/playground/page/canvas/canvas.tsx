@@ -9,7 +9,7 @@ import { eventsOf } from '../../service/new-zaps';
 import { hasStopped } from '../../service/run-notes';
 import { isElsewhere } from '../elements/swap';
 import type { Replaceable, ZapView } from '../elements/view';
-import { AddMenu, AddStep } from './add-step';
+import { AddStep } from './add-step';
 import { Card, cardTitle } from './card';
 import { EventButton } from './event-button';
 import { findPainted, resultOf, runToShow } from './painted-run';
@@ -139,6 +139,5 @@ export const Canvas = (props: StepsProps) => (
     <p class="starts">Starts when</p>
     <Steps {...props} />
     <Event zap={props.zap} />
-    <AddMenu />
   </section>
 );

@@ -4,11 +4,14 @@ import type { CheckedRule } from '../../../zapier/fields/rules';
 import type { Problems } from '../../../zapier/fields/values';
 import { kindOf, type Step } from '../../../zapier/kinds';
 import type { Run } from '../../../zapier/runs/run';
+import { isPath } from '../../../zapier/zap/paths';
 import { asApp, hasRecord, hasRules, operationOf } from '../../../zapier/zap/steps';
 import type { FieldPreview, MessagePreview } from '../../service/message-preview';
+import { ChangeStep } from '../canvas/add-step';
 import { cardTitle } from '../canvas/card';
 import { StepIcon } from '../elements/app-icon';
 import { Button } from '../elements/button';
+import { Icon } from '../elements/icon';
 import { inTurn, oneClick, posts, swapZap } from '../elements/swap';
 import type { ZapView } from '../elements/view';
 import { FieldsForm } from './fields-form';
@@ -177,7 +180,7 @@ const Form = (props: OpenStepProps) => {
       <Stages zap={props.zap} index={index} shown={stage} state={state} />
       <div class="stage" hidden={stage !== 'setup'}>
         <div class="fields">
-          <SetupForm step={step} index={index} address={address} problem={problems.operation} />
+          <SetupForm zap={props.zap} step={step} index={index} address={address} problem={problems.operation} />
         </div>
         <footer>
           <Continue from="setup" leads={{ ...posts(address, { action: 'reload', to: 'configure' }) }} />
@@ -206,7 +209,14 @@ export const Panel = (props: PanelProps) => {
         <StepIcon step={step} />
         <h2 id="step-title" dir="auto">
           <span class="visually-hidden">{index + 1}. </span>
-          {cardTitle(step)}
+          {index === 0 || isPath(step) ? (
+            cardTitle(step)
+          ) : (
+            <ChangeStep zap={zap} at={index} id="change-step" look="quiet">
+              {cardTitle(step)}
+              <Icon name="chevron-down" />
+            </ChangeStep>
+          )}
         </h2>
         <StepMenu zap={zap} index={index} />
       </header>

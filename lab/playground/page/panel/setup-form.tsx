@@ -1,52 +1,38 @@
-import { type Kind, kinds } from '../../../zapier/core/app-definition';
-import { kindOf, type Step, tools } from '../../../zapier/kinds';
+import { kindOf, type Step } from '../../../zapier/kinds';
+import { isPath } from '../../../zapier/zap/paths';
 import { hasRecord, operationOf } from '../../../zapier/zap/steps';
+import type { Zap } from '../../../zapier/zap/zap';
 import { otherAppsAt } from '../../service/other-apps';
 import { definition } from '../../service/zapier';
-import { anotherApp } from '../canvas/add-step';
+import { anotherApp, ChangeStep } from '../canvas/add-step';
+import { appOf } from '../elements/app-icon';
 import { Button } from '../elements/button';
 import { describeProblem, Problem } from '../elements/problem';
-import { oneClick, posts, reloadOnChange, swapZap } from '../elements/swap';
+import { postWithStep, reloadOnChange } from '../elements/swap';
 
 interface SetupFormProps {
+  zap: Zap;
   step: Step;
   index: number;
   address: string;
   problem: string | undefined;
 }
 
-const kindLabels: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
-
-const kindsAt = (index: number): readonly Kind[] => kinds.filter((kind) => (kind === 'triggers') === (index === 0));
-
-/** What a step does: an operation of this app, another app, or a tool of Zapier. */
-export const OperationSelect = ({ step, index, address, problem }: SetupFormProps) => (
+/** What starts a Zap: an event of this app, or another app. */
+const TriggerSelect = ({ step, address, problem }: SetupFormProps) => (
   <label>
-    {index === 0 ? 'Trigger' : 'Action or search'}
+    Trigger
     <select name="operation" id="operation" {...describeProblem('operation', problem)} {...reloadOnChange(address)}>
-      {kindsAt(index).map((kind) => (
-        <optgroup label={kindLabels[kind]}>
-          {definition.operations
-            .filter((each) => each.kind === kind)
-            .map(({ path, label }) => (
-              <option value={path} selected={operationOf(step) === path}>
-                {label}
-              </option>
-            ))}
-        </optgroup>
-      ))}
+      {definition.operations
+        .filter(({ kind }) => kind === 'triggers')
+        .map(({ path, label }) => (
+          <option value={path} selected={operationOf(step) === path}>
+            {label}
+          </option>
+        ))}
       <option value="other" selected={operationOf(step) === 'other'}>
         {anotherApp}
       </option>
-      {index > 0 && (
-        <optgroup label="Built-in tools">
-          {tools.map(({ type, title }) => (
-            <option value={type} selected={operationOf(step) === type}>
-              {title}
-            </option>
-          ))}
-        </optgroup>
-      )}
     </select>
   </label>
 );
@@ -57,20 +43,18 @@ const isOf = (step: Step, app: string, event: string): boolean => {
   return named.app === app && named.event === event;
 };
 
-const Examples = ({ step, index, address }: SetupFormProps) => (
+/** Triggers of other apps, with example data. Most Zaps start with another app. */
+const Examples = ({ zap, step }: SetupFormProps) => (
   <section class="examples" aria-labelledby="examples-title">
     <p id="examples-title">Another app, with example data:</p>
     <ul class="buttons">
-      {otherAppsAt(index).map(({ app, event }, at) => (
+      {otherAppsAt(0).map(({ app, event }, at) => (
         <li>
           <Button
             id={`example-${at}`}
             class="outline small"
             aria-pressed={isOf(step, app, event) ? 'true' : 'false'}
-            // A trigger of another app has nothing to fill in.
-            {...posts(address, { action: 'reload', example: at, to: index === 0 ? 'test' : 'configure' })}
-            {...oneClick.button}
-            {...swapZap}
+            {...postWithStep(`/zap/${zap.id}/add?instead=0&step=example.${at}`)}
           >
             {app}: {event}
           </Button>
@@ -80,17 +64,33 @@ const Examples = ({ step, index, address }: SetupFormProps) => (
   </section>
 );
 
-/**
- * Chooses what a step does. Other apps have ready examples with data. Most Zaps start with
- * another app, so these come first for a trigger.
- */
+const App = ({ zap, step, index }: SetupFormProps) => (
+  <div class="pair">
+    <p>
+      <strong>{kindOf(step).named(step, definition).event}</strong> <small class="soft">{appOf(step)}</small>
+    </p>
+    {!isPath(step) && (
+      <ChangeStep zap={zap} at={index} id="change-app" look="outline small">
+        Change
+      </ChangeStep>
+    )}
+  </div>
+);
+
+/** Chooses what a step does. */
 export const SetupForm = (props: SetupFormProps) => {
   const { step, index, address, problem } = props;
   const description = definition.find(operationOf(step))?.description;
   return (
     <>
-      {index === 0 && <Examples {...props} />}
-      <OperationSelect step={step} index={index} address={address} problem={problem} />
+      {index === 0 ? (
+        <>
+          <Examples {...props} />
+          <TriggerSelect {...props} />
+        </>
+      ) : (
+        <App {...props} />
+      )}
       {hasRecord(step) && (
         <label>
           App and event
@@ -105,7 +105,6 @@ export const SetupForm = (props: SetupFormProps) => {
       )}
       {description && <p class="description">{description}</p>}
       <Problem id="operation">{problem}</Problem>
-      {index > 0 && <Examples {...props} />}
     </>
   );
 };
