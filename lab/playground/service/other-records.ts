@@ -8,6 +8,7 @@ import { kindOf, type OtherStep, type Step } from '../../zapier/kinds';
 import { exampleOf, hasRecord } from '../../zapier/zap/steps';
 import type { Store } from '../../zapier/zap/store';
 import type { Zap } from '../../zapier/zap/zap';
+import { nameOfPath } from './name-of-path';
 import { asPerson } from './people';
 import { definition } from './zapier';
 
@@ -83,8 +84,12 @@ const identitiesOf = ({ steps }: Zap): Set<string> =>
 
 const maxColumns = 7;
 
-/** What only programs read. */
-const technical = /(^|[._ ])(id|uri)$|^row number$/i;
+/** What a value that tells records apart is called. */
+const identifies = /(^| )(id|uri|uuid|token)$/i;
+
+/** Whether only programs read a value. */
+const isTechnical = ({ name }: ShownRow): boolean =>
+  identifies.test(nameOfPath(name)) || name.toLowerCase() === 'row number';
 
 /** How long the text of a cell is at most. */
 export const maxCell = 1000;
@@ -95,11 +100,7 @@ export interface Column {
   row: ShownRow;
 }
 
-/** What people call a value by the names that lead to it, such as Start Date Time. */
-const toTitle = (names: string): string =>
-  toLabel(names.replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
-
-const labelOf = ({ path, name }: ShownRow): string => toTitle(path.at(-1) ?? name);
+const labelOf = ({ path, name }: ShownRow): string => nameOfPath(path.at(-1) ?? name);
 
 /**
  * What the window shows of each record: the values that the Zap uses or writes, and the first others while there is room.
@@ -107,7 +108,7 @@ const labelOf = ({ path, name }: ShownRow): string => toTitle(path.at(-1) ?? nam
  */
 export const columnsOf = (zap: Zap, record: object, written: readonly string[]): Column[] => {
   const all = rowsOf(record).rows.filter(({ isGroup }) => !isGroup);
-  const named = all.filter(({ name }) => !technical.test(name));
+  const named = all.filter((row) => !isTechnical(row));
   const rows = named.length > 0 ? named : all;
   const mapped = mappedIn(zap);
   const isWritten = (row: ShownRow) => written.some((name) => toLabel(name) === labelOf(row));
@@ -117,7 +118,7 @@ export const columnsOf = (zap: Zap, record: object, written: readonly string[]):
   // What changes comes first.
   const inOrder = rows.filter((row) => shown.has(row)).toSorted((a, b) => Number(isWritten(b)) - Number(isWritten(a)));
   const isOnly = (row: ShownRow) => inOrder.filter((each) => labelOf(each) === labelOf(row)).length === 1;
-  return inOrder.map((row) => ({ label: isOnly(row) ? labelOf(row) : toTitle(row.path.join('_') || row.name), row }));
+  return inOrder.map((row) => ({ label: isOnly(row) ? labelOf(row) : nameOfPath(row.name), row }));
 };
 
 const dateAndTime = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
@@ -160,8 +161,8 @@ const varyNumber = (text: string, by: number, isIdentity: boolean): string => {
   return isIdentity ? `${text}-${by + 1}` : text;
 };
 
-/** Whether a value is a record's own ID. One that is a time says when something happened. */
-const isOwnId = ({ name, text }: ShownRow): boolean => name === 'id' && readMoment(text) === undefined;
+/** Whether a value is the ID of a record or of a part of it. One that is a time says when something happened. */
+const isId = ({ name, text }: ShownRow): boolean => identifies.test(nameOfPath(name)) && readMoment(text) === undefined;
 
 const halfHourMs = 30 * 60 * 1000;
 
@@ -176,7 +177,7 @@ const varyText = (row: ShownRow, number: number, isIdentity: boolean): string =>
   const moment = readMoment(text);
   if (moment) return text.includes('T') ? new Date(moment.getTime() + number * halfHourMs).toISOString() : text;
   if (namesNumber.test(name) && /^\d{1,2}$/.test(text)) return `${Number(text) + number}`;
-  return varyNumber(text, number, isIdentity || isOwnId(row));
+  return varyNumber(text, number, isIdentity || isId(row));
 };
 
 /** The values of a record that have a text. */
@@ -198,7 +199,7 @@ const nextRecord = (zap: Zap, trigger: OtherStep, number: number): Record<string
 
 /** The example of a Zap with other numbers, so that the Zaps of a visit don't send for the same order. */
 export const renumbered = (zap: Zap, trigger: OtherStep, by: number): Record<string, unknown> =>
-  varied(zap, trigger, (row) => (numbered.test(row.text) || isOwnId(row) ? varyNumber(row.text, by, true) : row.text));
+  varied(zap, trigger, (row) => (numbered.test(row.text) || isId(row) ? varyNumber(row.text, by, true) : row.text));
 
 /** The texts of the record that a person would add next. */
 export const nextCells = (records: OtherRecords, zap: Zap, trigger: OtherStep, columns: readonly Column[]): string[] =>

@@ -29,7 +29,7 @@ import { PreviewBubble } from '../page/phone/preview-bubble';
 import { setConsent } from '../service/events';
 import { previewStep, type StepPreview } from '../service/message-preview';
 import { orderOutputs } from '../service/order-outputs';
-import { cellsOf, composeRecord, describeAdded, otherTrigger } from '../service/other-records';
+import { cellsOf, composeRecord, describeAdded, exampleIn, otherTrigger } from '../service/other-records';
 import { readTable } from '../service/other-windows';
 import { messagesIn } from '../service/sent-messages';
 import { Store } from '../service/store';
@@ -138,6 +138,10 @@ describe('records of other apps', () => {
           expect(next).toEqual(cellsOf(record, columns));
           return JSON.stringify(record);
         });
+        // Each has IDs of its own, whatever its app calls them.
+        const all = [JSON.stringify(exampleIn(trigger)), ...texts].join();
+        const ids = [...all.matchAll(/"(?:id|uri|Response ID)":("[^"]*"|\d+)/g)].map(([, id]) => id);
+        expect(new Set(ids).size).toBe(ids.length);
         expect(texts.join()).not.toMatch(/noor|visser|sanne|bakker|emily|chen|olivia|reed|jack|turner|ava|kim/i);
         return texts.map((text) => /Grace|Mateo/.exec(text)?.[0]);
       });

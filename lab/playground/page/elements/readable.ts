@@ -1,5 +1,3 @@
-import { toLabel } from '../../../../src/api/labels';
-
 /** A name as a person would write it: `parcel_sms (en)` is "Parcel sms (en)". Other names stay as they are. */
 export const readable = (name: string): string => {
   if (!/^[a-z0-9]+(_[a-z0-9]+)+(?: |$)/.test(name)) return name;
@@ -9,6 +7,3 @@ export const readable = (name: string): string => {
 
 /** The name of a choice, without what its list says of it: "Parcel delivered (utility, en): Your parcel …". */
 export const nameOfChoice = (label: string): string => readable(label).replace(/ \([a-z, -]+\)(: .*)?$/is, '');
-
-/** What Zapier calls an output that has no label. */
-export const nameOf = (path: string): string => toLabel(path.replaceAll(/\.\d+(?=\.|$)/g, '').replaceAll('.', '_'));

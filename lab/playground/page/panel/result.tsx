@@ -15,13 +15,14 @@ import type { Run } from '../../../zapier/runs/run';
 import { asApp, hasRules } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
 import { asSent } from '../../service/message-preview';
+import { nameOfPath } from '../../service/name-of-path';
 import { orderOutputs } from '../../service/order-outputs';
 import { describeStop, hasStopped, isUsualStop, type RunNote, sentBefore, waitsFor } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
 import { lookOf, resultOf } from '../canvas/painted-run';
 import { Button } from '../elements/button';
 import { Icon } from '../elements/icon';
-import { nameOf, nameOfChoice } from '../elements/readable';
+import { nameOfChoice } from '../elements/readable';
 import { SkipWait } from '../elements/skip-wait';
 import { oneClick, posts, refresh, swapPart, swapZap } from '../elements/swap';
 import { Clock } from '../elements/time';
@@ -50,7 +51,7 @@ const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
 export const labelOfOutput = (step: Step, path: string): string =>
   kindOf(step)
     .outputs(step, definition)
-    .find(({ key }) => key === outputKey(path))?.label ?? nameOf(path);
+    .find(({ key }) => key === outputKey(path))?.label ?? nameOfPath(path);
 
 const OutputTable = ({ step, outputs, caption }: { step: Step; outputs: readonly Output[]; caption?: string }) => (
   <table class="outputs">
