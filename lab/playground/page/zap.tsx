@@ -48,6 +48,8 @@ interface ZapProps extends Shown, ZapView {
   message: MessagePreview | undefined;
   /** The rules of the open step with the data of the steps before. */
   checked: readonly CheckedRule[] | undefined;
+  /** The values that the data of each rule can have. */
+  ruleValues: readonly (readonly string[])[];
   /** The windows of the other apps. */
   windows: readonly OtherWindow[];
   /** What happened in the Zap and those of its recipe, newest first. */

@@ -1,11 +1,13 @@
 import type { Context } from 'hono';
 import { stateOf } from '../../zapier/editor/step-state';
 import type { Run } from '../../zapier/runs/run';
+import { hasRules } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { isWholeRun } from '../page/canvas/painted-run';
 import type { ZapView } from '../page/elements/view';
 import { type Stage, toStage } from '../page/panel/stages';
 import { type Shown, Zap as ZapPane } from '../page/zap';
+import { valuesOf } from '../service/known-values';
 import { previewStep } from '../service/message-preview';
 import { readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';
@@ -57,6 +59,14 @@ export const readView = async (parts: Parts, zap: Zap, index: number, chosen?: R
   };
 };
 
+/** The values that the data of each rule of a step can have. */
+const readRuleValues = async ({ service }: Parts, { steps }: Zap, index: number) => {
+  const step = steps[index];
+  if (!step || !hasRules(step)) return [];
+  const templates = await service.listTemplates().catch(() => []);
+  return step.rules.map((rule) => valuesOf(steps, rule, templates));
+};
+
 /** Reads a Zap with one step open, as it is. */
 const readZap = async (parts: Parts, zap: Zap, index: number, shown: Shown) => {
   const tour = findTour(parts, zap, shown.isFirst);
@@ -66,6 +76,7 @@ const readZap = async (parts: Parts, zap: Zap, index: number, shown: Shown) => {
     previews: fields,
     message,
     checked: parts.editor.checkRules(zap, index),
+    ruleValues: await readRuleValues(parts, zap, index),
     tour,
     windows: readWindows(parts, zap),
     stories: listStories(parts, zap),

@@ -1,9 +1,9 @@
 import type { Output } from '../../zapier/fields/mapping';
 
-/** What a person looks for in a result, by the last name of a path: the text, the status, whether it's new, the person. */
+/** What a person looks for in a result, by the last name of a path: the text, the status, the answer, the person. */
 const ranks: readonly RegExp[] = [
   /(^|_)(text|body|question)$/,
-  /(^|_)status$|^already_sent$/,
+  /(^|_)status$|^(already_sent|answer)$/,
   /(^|_)(name|phone|email|username|from|to)$/,
 ];
 

@@ -144,6 +144,14 @@ describe('a step', () => {
       label: 'sms',
     });
     expect(fieldValue(picked.html, 'text-0')).toBe('sms');
+
+    // The text of a reply may be that of a button.
+    const reminder = { operation: 'creates.send_message_and_wait', 'f.channel': 'whatsapp' };
+    await client.fill(zap, 1, { ...reminder, 'f.template': 'appointment_reminder' });
+    for (const data of ['{{2.reply_text}}', '{{2.reply.button.text}}']) {
+      const asked = textOf((await client.fill(zap, 3, { 'f.value-0': data })).html);
+      expect(asked).toMatch(/ Confirm Cancel .*Remove rule/);
+    }
   });
 
   test('what Formatter makes of the data before it is offered before anybody tests it', async () => {

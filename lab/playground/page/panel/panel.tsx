@@ -38,6 +38,8 @@ interface PanelProps extends Pick<ZapView, 'zap' | 'index' | 'chosen'> {
   message: MessagePreview | undefined;
   /** The rules with the data of the steps before. */
   checked: readonly CheckedRule[] | undefined;
+  /** The values that the data of each rule can have. */
+  ruleValues: readonly (readonly string[])[];
   /** The run whose result shows. */
   run?: Run | undefined;
 }
@@ -63,7 +65,7 @@ const Act = ({ address, action, look, children }: ActProps) => (
 const Fields = ({ step, ...props }: OpenStepProps) => {
   const { index, address, problems, previews } = props;
   const common = { address, problems, previews };
-  if (hasRules(step)) return <RulesForm step={step} steps={props.zap.steps} checked={props.checked} {...common} />;
+  if (hasRules(step)) return <RulesForm step={step} values={props.ruleValues} checked={props.checked} {...common} />;
   if (hasRecord(step)) return <OtherForm step={step} isTrigger={index === 0} {...common} />;
   return <FieldsForm step={step} index={index} {...common} />;
 };

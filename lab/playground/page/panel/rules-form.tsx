@@ -1,7 +1,6 @@
 import { type CheckedRule, conditions, type Rule, takesText } from '../../../zapier/fields/rules';
 import type { Problems } from '../../../zapier/fields/values';
-import { kindOf, type RulesStep, type Step } from '../../../zapier/kinds';
-import { valuesOf } from '../../service/known-values';
+import { kindOf, type RulesStep } from '../../../zapier/kinds';
 import { Button } from '../elements/button';
 import { Problem } from '../elements/problem';
 import { oneClick, posts, reloadOnChange, swapZap } from '../elements/swap';
@@ -9,15 +8,15 @@ import { FieldText } from './field-text';
 
 interface RulesFormProps {
   step: RulesStep;
-  /** The steps of the Zap. */
-  steps: readonly Step[];
+  /** The values that the data of each rule can have. */
+  values: readonly (readonly string[])[];
   address: string;
   problems: Problems;
   /** The rules with the data of the steps before. Undefined while one of them isn't filled in. */
   checked: readonly CheckedRule[] | undefined;
 }
 
-type Common = Pick<RulesFormProps, 'address' | 'problems' | 'steps'>;
+type Common = Pick<RulesFormProps, 'address' | 'problems' | 'values'>;
 
 interface TextProps extends Common {
   part: 'value' | 'text';
@@ -67,11 +66,11 @@ const ConditionSelect = ({ rule, at, address }: RuleProps) => {
 };
 
 /** The values that the data can have, to choose one. */
-const Values = ({ rule, at, address, steps }: RuleProps) => {
-  const values = valuesOf(steps, rule.value);
-  return values.length === 0 ? null : (
+const Values = ({ rule, at, address, values }: RuleProps) => {
+  const own = values[at] ?? [];
+  return own.length === 0 ? null : (
     <p class="buttons">
-      {values.map((value) => (
+      {own.map((value) => (
         <Button
           id={`value-${at}-${value}`}
           class="chip"
