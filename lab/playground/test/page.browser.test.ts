@@ -90,8 +90,9 @@ describe('the page', () => {
   /** Chooses from the list of a field. */
   const choose = async (page: Page, field: string, choice: string | RegExp): Promise<void> => {
     await page.getByRole('button', { name: field }).click();
-    await page.locator('.options').getByRole('button', { name: choice }).click();
-    await page.locator('.options').waitFor({ state: 'detached' });
+    const options = page.locator('.dropdown .options');
+    await options.getByRole('button', { name: choice }).click();
+    await options.waitFor({ state: 'detached' });
   };
 
   test('choosing a template swaps the fields, and an empty required field is named and focused', async () => {
@@ -231,6 +232,12 @@ describe('the page', () => {
     await choose(page, 'Consent', 'Opted in');
     await page.locator('#add-step').click();
     await page.locator('#add-creates-send_message').click();
+    await page.setViewportSize({ width: 1280, height: 500 });
+    const fields = `document.querySelector('.stage:not([hidden]) .fields')`;
+    await page.evaluate(`${fields}.scrollTop = 100`);
+    expect(await page.evaluate(`${fields}.scrollTop`)).toBeGreaterThan(0);
+    await openStep(page, '2. ');
+    expect(await page.evaluate(`${fields}.scrollTop`)).toBe(0);
     await openStep(page, '3. ');
     await chooseOperation(page, 'creates.create_contact');
     await page.getByRole('button', { name: 'Consent Choose…' }).waitFor();
@@ -627,7 +634,8 @@ describe('the windows of other apps', () => {
     const page = await playground.open('zap=zap-1&step=1');
     await page.setViewportSize({ width: 1440, height: 900 });
     await loadRecipe(page, 'Google Calendar reminder with Confirm and Cancel');
-    await page.locator('#canvas').evaluate('(canvas) => canvas.scrollTo(0, 9999)');
+    await page.evaluate(`document.querySelector('#canvas').scrollTo(0, 9999)`);
+    expect(await hiddenOf(page, '.canvas-note', '#canvas')).not.toEqual([0, 0]);
     await loadRecipe(page, 'Google Calendar reminder with Confirm and Cancel');
     expect(await hiddenOf(page, '.canvas-note', '#canvas')).toEqual([0, 0]);
 

@@ -59,8 +59,8 @@ export interface CheckedRule {
 
 const maxShown = 120;
 
-/** What a comparison says between its texts: when it's so, and when it isn't. */
-const words: Record<Condition, readonly [is: string, isNot: string]> = {
+/** What a condition says between its texts: when it's so, and when it isn't. */
+export const conditionWords: Record<Condition, readonly [is: string, isNot: string]> = {
   '(Text) Exactly matches': ['is', "isn't"],
   '(Text) Does not exactly match': ["isn't", 'is'],
   '(Text) Contains': ['contains', "doesn't contain"],
@@ -84,7 +84,7 @@ export const checkRules = (rules: readonly Rule[], outputs: readonly unknown[]):
     const [found, text] = [resolveToText(each.value, outputs), resolveToText(each.text, outputs)];
     const isComparable = !takesText(by) || text.trim() !== '';
     const passes = isComparable && tests[by](comparable(by, found), comparable(by, text));
-    const [is, isNot] = isComparable ? words[by] : ['', 'has no text to compare with'];
+    const [is, isNot] = isComparable ? conditionWords[by] : ['', 'has no text to compare with'];
     const compared = [quote(found), passes ? is : isNot, ...(takesText(by) && isComparable ? [quote(text)] : [])];
     return { passes, compared: compared.join(' ') };
   });

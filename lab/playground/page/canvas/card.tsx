@@ -5,12 +5,13 @@ import { type AppStep, kindOf, type Step } from '../../../zapier/kinds';
 import type { Run } from '../../../zapier/runs/run';
 import { asApp, hasRecord, hasRules, titleOf } from '../../../zapier/zap/steps';
 import type { Zap } from '../../../zapier/zap/zap';
+import { nameOfPath } from '../../service/name-of-path';
 import { explainStop, firstSentence, hasStopped } from '../../service/run-notes';
 import { definition } from '../../service/zapier';
 import { appOf, StepIcon } from '../elements/app-icon';
 import { Button } from '../elements/button';
 import { Icon, type IconName } from '../elements/icon';
-import { nameOfChoice, readable } from '../elements/readable';
+import { nameOfChoice } from '../elements/readable';
 import { swapZap } from '../elements/swap';
 import { channelName } from '../phone/customer';
 import { describeCondition } from './condition';
@@ -54,8 +55,7 @@ const describeState = (step: Step, state: StepState): CardLook => {
 };
 
 /** The name of what a reference maps, without its step. */
-const plain = (text: string): string =>
-  replaceReferences(text, (_, path) => readable(path.split('.').at(-1)?.replaceAll('_', ' ') ?? ''));
+const plain = (text: string): string => replaceReferences(text, (_, path) => nameOfPath(path.split('.').at(-1) ?? ''));
 
 const maxPart = 60;
 

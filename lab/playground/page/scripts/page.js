@@ -126,13 +126,14 @@ document.addEventListener('htmx:before:swap', (event) => {
   if (isPreview && find('#step') && sentWithPreview !== entered()) event.preventDefault();
 });
 
-// Steps share the names of fields, and a field that a person changed would keep its value.
+// Steps share the names of fields, and a field that a person changed would keep its value. A step begins at its top.
 let shownStep = '';
 const showOwnValues = (mustReset = false) => {
   const form = find('#step');
   if (!form) return;
   const step = [form.getAttribute('hx-post'), form.elements.step.value, form.elements['fields-of'].value].join(' ');
   if (step !== shownStep || mustReset) form.reset();
+  if (step !== shownStep) for (const part of form.querySelectorAll('.fields')) part.scrollTop = 0;
   shownStep = step;
 };
 showOwnValues();
