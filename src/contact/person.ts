@@ -64,8 +64,8 @@ const about = zod.object({
   to: message.schema.shape.to,
 });
 
-/** What a result says about its customer, without whose phone number we can't write first. */
-export const reachable = { has_phone_number: zod.boolean() };
+/** What a result says about its customer, without whose phone number we can't write first. Null when nobody knows. */
+export const reachable = { has_phone_number: zod.nullable(zod.boolean()) };
 type Reachable = zod.output<zod.ZodMiniObject<typeof reachable>>;
 
 const withNumber = <R extends object>(record: R, phone: string | null | undefined): R & Reachable => ({
@@ -77,8 +77,9 @@ const withNumber = <R extends object>(record: R, phone: string | null | undefine
 export const withReachability = <R extends object>(record: R): R & Reachable =>
   withNumber(record, personOf(about.safeParse(record).data ?? {}).phone);
 
-/** Returns a contact with whether it has a phone number. */
-export const toReachableContact = (record: Contact): Contact & Reachable => withNumber(record, record.phone);
+/** Returns a contact with whether it has a phone number. One that an update was answered without doesn't say. */
+export const toReachableContact = (record: Contact): Contact & Reachable =>
+  record.phone === undefined ? { ...record, has_phone_number: null } : withNumber(record, record.phone);
 
 /** A message and a contact as steps return them. */
 export const reachableRecords = {

@@ -269,6 +269,15 @@ describe('update_contact', () => {
     );
   });
 
+  test('says nothing of a phone number when the service answers with nothing', async () => {
+    expectCall('updateContact', { id: 'con_1', body: { first_name: 'Noor' } }).reply(204);
+    await expect(update({ first_name: 'Noor' })).resolves.toEqual({
+      id: 'con_1',
+      first_name: 'Noor',
+      has_phone_number: null,
+    });
+  });
+
   test('writes every field, and tags to add and to remove', async () => {
     expectCall('updateContact', {
       id: 'con_1',
