@@ -110,10 +110,10 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
   const { code } = response.refusal ?? {};
   const isForeign = isErrorCode(code) && !canHave(endpoint, code);
   const given = { problems: [], ...response.refusal, status, isForeign };
-  // A key of a call or an agent's is new, and so is that of the person when an attempt of this step is unknown.
-  const isMismatch = code === 'idempotency_mismatch' && !(input.idempotencyKey && !call.isUncertain);
-  const isHeld = code === 'idempotency_in_flight' && call.isUncertain;
-  if ((isMismatch || isHeld) && !isForeign) {
+  // A key of a call or an agent's is new, and so is that of the person when an attempt of this step is unknown. Zapier
+  // would repeat the step with another one.
+  const isOwnTry = !input.idempotencyKey || call.isUncertain;
+  if (code?.startsWith('idempotency_') && isOwnTry && !isForeign) {
     return halt(
       'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
       requestId,

@@ -290,8 +290,16 @@ describe('retries', () => {
       expect([keys.length, isOneKey(keys)]).toEqual([4, true]);
     });
 
-    test.each([{}, withKey])('that the service never finishes lets Zapier try again: %j', async (form) => {
-      await expect(send(form, running)).rejects.toMatchObject({
+    // Zapier would repeat the step with another random key.
+    test('that the service never finishes may have been sent, since nobody else has its key', async () => {
+      await expectHalt(
+        send({}, running),
+        'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
+      );
+    });
+
+    test('that the service never finishes, with Send Once for Each, lets Zapier try again', async () => {
+      await expect(send(withKey, running)).rejects.toMatchObject({
         name: 'ThrottledError',
         message: expect.stringContaining('The same request is still being processed. Zapier retries this step'),
       });
