@@ -3,8 +3,7 @@
  * page numbers, times in seconds, numbers as IDs, and notes of colleagues among the messages. It has no webhook of its own
  * for each Zap, so it's polled.
  */
-import type { RequestListener } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { type Answer, jsonApi } from '../server';
 import type { Edit } from './copy';
 
 type Fields = Record<string, unknown>;
@@ -41,11 +40,6 @@ const messagesOf = (conversation: number): Fields[] =>
 
 let nextId = 2_000;
 
-interface Answer {
-  status: number;
-  body?: unknown;
-}
-
 const refuse = (status: number, message: string): Answer => ({ status, body: { message } });
 
 const paged = (all: readonly Fields[], query: URLSearchParams, name = 'payload'): Answer => {
@@ -56,9 +50,8 @@ const paged = (all: readonly Fields[], query: URLSearchParams, name = 'payload')
 
 const create = (body: Fields): Answer => {
   if (!body.phone_number && !body.email) return refuse(422, 'Email or phone number is required');
-  const isTaken = contacts.some(
-    ({ phone_number, email }) =>
-      (body.phone_number && phone_number === body.phone_number) || (body.email && email === body.email),
+  const isTaken = ['phone_number', 'email'].some(
+    (name) => body[name] && contacts.some((each) => each[name] === body[name]),
   );
   if (isTaken) return refuse(422, 'Phone number has already been taken');
   const contact = { custom_attributes: {}, ...body, id: nextId++, created_at: timeOf(1) };
@@ -88,11 +81,9 @@ const respond = (method: string, { pathname, searchParams }: URL, body: Fields):
   if (call === 'POST conversations') return send(body);
   if (call === 'GET conversations') return paged(conversations, searchParams);
   if (call === 'GET contacts/:id' && id === 'search') {
-    const asked = (searchParams.get('q') ?? '').toLowerCase();
-    return paged(
-      contacts.filter((each) => [each.phone_number, each.email].some((value) => String(value).toLowerCase() === asked)),
-      searchParams,
-    );
+    const asked = searchParams.get('q')?.toLowerCase();
+    const isFound = ({ phone_number, email }: Fields) => phone_number === asked || email === asked;
+    return paged(contacts.filter(isFound), searchParams);
   }
   const all = resource === 'contacts' ? contacts : conversations;
   const found = all.find((each) => String(each.id) === id);
@@ -111,20 +102,11 @@ const respond = (method: string, { pathname, searchParams }: URL, body: Fields):
 const credentials = `Basic ${Buffer.from('noor:tok_desk').toString('base64')}`;
 
 /** The service. */
-export const service: RequestListener = async (request, response) => {
-  const content = await text(request);
-  const { status, body } =
-    request.headers.authorization === credentials
-      ? respond(
-          request.method ?? '',
-          new URL(request.url ?? '', 'http://localhost'),
-          content ? JSON.parse(content) : {},
-        )
-      : refuse(401, 'You need to sign in');
-  response
-    .writeHead(status, { 'content-type': 'application/json' })
-    .end(body === undefined ? '' : JSON.stringify(body));
-};
+export const service = jsonApi(
+  ({ authorization }) => authorization === credentials,
+  refuse(401, 'You need to sign in'),
+  respond,
+);
 
 /** The path of its address. */
 export const path = '';

@@ -4,10 +4,9 @@
  */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { project } from '../../../cli/environment';
+import { type Answer, jsonApi } from '../server';
 import { type Edit, readEdits } from './copy';
 
 type Fields = Record<string, unknown>;
@@ -43,25 +42,18 @@ let nextId = 5_000;
 /** What was sent, as it came. */
 export const sent: Fields[] = [];
 
+const secret = 'a-secret-of-32-characters-length';
+
 const deliver = (message: Fields): void => {
   for (const { url } of webhooks) {
-    const content = JSON.stringify({
-      id: `evt_${message.id}`,
-      type: 'whatsapp.message.updated',
-      createTime: timeOf(2),
-      whatsappMessage: message,
-    });
+    const event = { type: 'whatsapp.message.updated', createTime: timeOf(2), whatsappMessage: message };
+    const content = JSON.stringify({ id: `evt_${message.id}`, ...event });
     const time = Math.floor(Date.now() / 1000);
-    const hash = createHmac('sha256', 'a-secret-of-32-characters-length').update(`${time}.${content}`).digest('hex');
+    const hash = createHmac('sha256', secret).update(`${time}.${content}`).digest('hex');
     const headers = { 'content-type': 'application/json', 'ycloud-signature': `t=${time},s=${hash}` };
     void fetch(url, { method: 'POST', headers, body: content }).catch(() => undefined);
   }
 };
-
-interface Answer {
-  status: number;
-  body?: unknown;
-}
 
 const refuse = (status: number, message: string): Answer => ({
   status,
@@ -88,15 +80,7 @@ const send = (body: Fields): Answer => {
   if (counts.header !== 1 || counts.body !== 2 || counts.button !== 1) return refuse(400, 'Parameters do not match.');
   const { from, to, type } = body;
   if (body.filterUnsubscribed && to === optedOut) return refuse(400, 'The recipient has unsubscribed.');
-  const message = {
-    id: nextId++,
-    from,
-    to,
-    type,
-    template: body.template,
-    status: 'accepted',
-    createTime: timeOf(1),
-  };
+  const message = { id: nextId++, from, to, type, template: body.template, status: 'accepted', createTime: timeOf(1) };
   messages.unshift(message);
   sent.push(body);
   deliver({ ...message, status: 'sent' });
@@ -119,13 +103,12 @@ const respond = (method: string, { pathname, searchParams }: URL, body: Fields):
   if (!id && method === 'GET') return page(store, searchParams);
   if (!id && store === messages) return send(body);
   if (!id && method === 'POST') {
+    const isTaken = contacts.some((each) => each.phoneNumber === body.phoneNumber);
     if (store === contacts && !body.phoneNumber) return refuse(400, 'phoneNumber is required.');
-    if (store === contacts && contacts.some((each) => each.phoneNumber === body.phoneNumber)) {
-      return refuse(409, 'The contact exists.');
-    }
+    if (store === contacts && isTaken) return refuse(409, 'The contact exists.');
     const made = { ...body, id: `x${nextId++}`, createTime: timeOf(1) };
     store.unshift(made);
-    return { status: 200, body: store === webhooks ? { ...made, secret: 'a-secret-of-32-characters-length' } : made };
+    return { status: 200, body: store === webhooks ? { ...made, secret } : made };
   }
   const found = store.find((each) => String(each.id) === id);
   if (!found) return refuse(404, 'Not found.');
@@ -136,20 +119,11 @@ const respond = (method: string, { pathname, searchParams }: URL, body: Fields):
 };
 
 /** The service. */
-export const service: RequestListener = async (request, response) => {
-  const content = await text(request);
-  const { status, body } =
-    request.headers['x-api-key'] === 'tok_whatsapp' && request.headers.authorization === undefined
-      ? respond(
-          request.method ?? '',
-          new URL(request.url ?? '', 'http://localhost'),
-          content ? JSON.parse(content) : {},
-        )
-      : refuse(401, 'Unauthenticated.');
-  response
-    .writeHead(status, { 'content-type': 'application/json' })
-    .end(body === undefined ? '' : JSON.stringify(body));
-};
+export const service = jsonApi(
+  (headers) => headers['x-api-key'] === 'tok_whatsapp' && headers.authorization === undefined,
+  refuse(401, 'Unauthenticated.'),
+  respond,
+);
 
 /** The path of its address. */
 export const path = '';
