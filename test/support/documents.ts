@@ -37,7 +37,8 @@ export interface CodeBlock {
 
 const textOf = (token: Token): string => (token.children ?? []).map(({ content }) => content).join('');
 
-const toAnchor = (heading: string): string =>
+/** Returns the anchor of a heading, as GitHub writes it. */
+export const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
@@ -87,8 +88,7 @@ const linksInHtml = ({ type, content }: Token): string[] =>
     : [];
 
 const startsCommand = /^(?:\w+=\S+ )*(?:npm|npx|git|curl) /;
-const isPath =
-  /^(?:\.ci|\.github|bench|cli|conformance|creates|docs|playground|recipes|sandbox|scripts|searches|src|test|triggers|zapier)\/[\w./-]+$/;
+const isPath = /^(?:\.ci|\.github|creates|docs|lab|scripts|searches|src|test|triggers)\/[\w./-]+$/;
 
 /** Lists what a paragraph says is in a file or folder: one name, or several before the same path. */
 const placesIn = ({ children }: Token): Document['places'] =>
@@ -137,10 +137,9 @@ const readDocument = (path: string): Document => {
 };
 
 /** Every document of the project. */
-export const documents: Document[] = globSync(
-  ['*.md', '.github/**/*.md', 'scripts/*.md', '{conformance,docs,playground,sandbox,src,test,zapier}/**/*.md'],
-  { cwd: project },
-)
+export const documents: Document[] = globSync(['*.md', 'scripts/*.md', '{.github,docs,lab,src,test}/**/*.md'], {
+  cwd: project,
+})
   .map((path) => path.replaceAll('\\', '/'))
   .sort()
   .map(readDocument);
