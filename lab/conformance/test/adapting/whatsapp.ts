@@ -13,6 +13,9 @@ type Fields = Record<string, unknown>;
 
 const timeOf = (minute: number): string => new Date(Date.UTC(2026, 5, 11, 9, minute)).toISOString();
 
+/** A message that was just sent says so. */
+const now = (): string => new Date().toISOString();
+
 const contacts: Fields[] = Array.from({ length: 30 }, (_, index) => ({
   id: `c${900 - index}`,
   phoneNumber: `+120255501${String(index).padStart(2, '0')}`,
@@ -46,7 +49,7 @@ const secret = 'a-secret-of-32-characters-length';
 
 const deliver = (message: Fields): void => {
   for (const { url } of webhooks) {
-    const event = { type: 'whatsapp.message.updated', createTime: timeOf(2), whatsappMessage: message };
+    const event = { type: 'whatsapp.message.updated', createTime: now(), whatsappMessage: message };
     const content = JSON.stringify({ id: `evt_${message.id}`, ...event });
     const time = Math.floor(Date.now() / 1000);
     const hash = createHmac('sha256', secret).update(`${time}.${content}`).digest('hex');
@@ -80,7 +83,7 @@ const send = (body: Fields): Answer => {
   if (counts.header !== 1 || counts.body !== 2 || counts.button !== 1) return refuse(400, 'Parameters do not match.');
   const { from, to, type } = body;
   if (body.filterUnsubscribed && to === optedOut) return refuse(400, 'The recipient has unsubscribed.');
-  const message = { id: nextId++, from, to, type, template: body.template, status: 'accepted', createTime: timeOf(1) };
+  const message = { id: nextId++, from, to, type, template: body.template, status: 'accepted', createTime: now() };
   messages.unshift(message);
   sent.push(body);
   deliver({ ...message, status: 'sent' });
@@ -106,7 +109,7 @@ const respond = (method: string, { pathname, searchParams }: URL, body: Fields):
     const isTaken = contacts.some((each) => each.phoneNumber === body.phoneNumber);
     if (store === contacts && !body.phoneNumber) return refuse(400, 'phoneNumber is required.');
     if (store === contacts && isTaken) return refuse(409, 'The contact exists.');
-    const made = { ...body, id: `x${nextId++}`, createTime: timeOf(1) };
+    const made = { ...body, id: `x${nextId++}`, createTime: now() };
     store.unshift(made);
     return { status: 200, body: store === webhooks ? { ...made, secret } : made };
   }
