@@ -59,6 +59,7 @@ describe('find_reply', () => {
     ['nobody knows who wrote', { conversation_id: undefined, from: null, contact: null }],
     ['another contact without a number wrote in the conversation', { from: null, contact: { id: 'con_2' } }],
     ['the reply was deleted', { status: 'deleted' }],
+    ['the reply could not be received, although it quotes the message', { status: 'failed', reply_to: sent.id }],
     ['the service does not say which way it went', { direction: null }],
   ])('stops when %s, because that may be the reply', async (_what, wrote) => {
     await expectHalt(
