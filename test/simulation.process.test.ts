@@ -58,6 +58,8 @@ it.each([
   { plan: 'any', from: 1129, worlds: '130' },
   // A second webhook was created so late, and so slowly, that no time was left to delete it.
   { plan: 'any', from: 5102, worlds: '108' },
+  // A step whose own request stayed in flight was repeated with another key, and a campaign started twice.
+  { plan: 'faults', from: 6106, worlds: '2,9' },
   // The judge took a person's own line, which they quoted, for a question.
   { plan: 'any', from: 4002, worlds: '110' },
   // The judge excused New Outbound Message, and no other Zap that filters by a sender whom nobody names.

@@ -95,14 +95,24 @@ const wants = (zap: Zap, event: ServiceEvent): boolean => {
 /** Whether the service acted, and said that it didn't. */
 const isLie = ({ fault, outcome }: Call): boolean => fault?.endsWith('-after') === true && outcome === 'nothing';
 
+/** The paths of the calls that can have a code, unless any can. On another call, it says nothing of an earlier attempt. */
+const placesOfCode: Record<string, RegExp> = {
+  '404-not_found': /^\/v1\/\w+\/./,
+  '409-contact_exists': /^\/v1\/contacts\b/,
+  '422-recipient_opted_out': /\/(messages|trigger)$/,
+};
+
+const isVerdict = (fault: string, { pathname }: URL): boolean =>
+  verdicts.includes(fault) && (placesOfCode[fault]?.test(pathname) ?? true);
+
 /** Whether a response, the service's own or a verdict like its own, leaves no doubt about what the service did. */
-const isSure = ({ outcome, status, fault }: Call): boolean =>
+const isSure = ({ outcome, status, fault, url }: Call): boolean =>
   outcome === 'done' ||
   (outcome === 'nothing' &&
     status !== undefined &&
     status >= 400 &&
     ![401, 403, 429, 503].includes(status) &&
-    (!fault || isOwnAnswer(fault) || verdicts.includes(fault)));
+    (!fault || isOwnAnswer(fault) || isVerdict(fault, url)));
 
 const hasKey = ({ headers }: Call): boolean => headers['idempotency-key'] !== undefined;
 
@@ -134,7 +144,9 @@ const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, 
   if (isUnknown && isHeld) {
     const isLost = writes.some(({ outcome, code }) => outcome === 'unknown' && code !== lastWrite.code);
     const hasWaited = step.endedAt - step.startedAt >= 15 * second;
-    return [hasWaited && kind === (isLost ? 'halted' : 'throttled'), 'a request in flight is waited for'];
+    // Only the person's key is the same when Zapier repeats the step.
+    const mayRepeat = !isLost && run?.intent.key !== undefined;
+    return [hasWaited && kind === (mayRepeat ? 'throttled' : 'halted'), 'a request in flight is waited for'];
   }
   if (isUnknown && !run?.intent.key) return [kind === 'halted', 'a write with an unknown outcome halts'];
   // A run on hold may outlast the key.
