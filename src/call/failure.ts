@@ -112,10 +112,11 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
   const given = { problems: [], ...response.refusal, status, isForeign };
   // A key of a call or an agent's is new, and so is that of the person when an attempt of this step is unknown. Zapier
   // would repeat the step with another one.
-  const isOwnTry = !input.idempotencyKey || call.isUncertain;
+  const isOwnTry = isWrite(endpoint) && (!input.idempotencyKey || call.isUncertain);
   if (code?.startsWith('idempotency_') && isOwnTry && !isForeign) {
+    const done = endpoint.scope === 'contacts:write' ? 'succeeded' : 'been sent';
     return halt(
-      'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
+      `The messaging service has an earlier try of this step, so it may have ${done}. Check before you try again.`,
       requestId,
     );
   }

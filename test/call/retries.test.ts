@@ -290,12 +290,15 @@ describe('retries', () => {
       expect([keys.length, isOneKey(keys)]).toEqual([4, true]);
     });
 
-    // Zapier would repeat the step with another random key.
-    test('that the service never finishes may have been sent, since nobody else has its key', async () => {
-      await expectHalt(
-        send({}, running),
-        'The messaging service has an earlier try of this step, so it may have been sent. Check before you try again.',
-      );
+    // Zapier would repeat the step with another random key, which creates at most a second webhook.
+    test.each([
+      ['sendMessage', 'HaltedError', 'so it may have been sent. Check before'],
+      ['triggerCampaign', 'HaltedError', 'so it may have been sent. Check before'],
+      ['createContact', 'HaltedError', 'so it may have succeeded. Check before'],
+      ['createWebhook', 'ThrottledError', 'The same request is still being processed.'],
+    ] as const)('%s that the service never finishes is a %s', async (name, error, words) => {
+      const { outcome } = answered(name, { id: '7', body: {} }, [running]);
+      await expect(outcome).rejects.toMatchObject({ name: error, message: expect.stringContaining(words) });
     });
 
     test('that the service never finishes, with Send Once for Each, lets Zapier try again', async () => {
