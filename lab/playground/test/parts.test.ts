@@ -485,8 +485,8 @@ describe('the preview of a message', () => {
     const zap = zaps.add([toStep({ type: 'other', app: 'Sheets', event: 'New Row', json: '{}' }), search]);
     await editor.open(zap, 1);
     const tested = editor.run(zap, 1, true);
-    const saved = asApp(zap.steps[1]);
-    if (saved) zaps.change(zap, { steps: zap.steps.with(1, { ...saved, values: { ...values, last_name: 'Visser' } }) });
+    const save = (step: (typeof zap.steps)[number]) => ({ ...step, values: { ...values, last_name: 'Visser' } });
+    zaps.change(zap, { steps: zap.steps.map((each, index) => (index === 1 ? save(each) : each)) });
     expect((await tested)?.status).toBe('success');
     expect(asApp(zap.steps[1])).toMatchObject({ values: { last_name: 'Visser' }, example: { phone: values.phone } });
   });

@@ -262,3 +262,14 @@ export const startSmall = async ({ service = newService(), ...settings }: Settin
   const statuses = () => zapier.runs.list().map(({ status }) => status);
   return { ...zapier, definition, service, connection, settled, pass, deliver, zapOf, zapOn, statuses };
 };
+
+/** A promise, and what fulfills it. */
+export const gate = () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { promise, open: () => resolve() };
+};
+
+/** Lets the work of this process go on until something is so. */
+export const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise(setImmediate);
+};
