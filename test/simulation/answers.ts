@@ -1,7 +1,7 @@
 /** Which message of ours a person's line answers, by the catalogue and docs/faq.md. */
 import { asFields, type Fields, textOf } from './fields';
 import { phoneOf } from './people';
-import { asOf, type Entity } from './service';
+import { asOf, type Entity } from './records';
 import { second } from './time';
 import type { Step } from './wire';
 

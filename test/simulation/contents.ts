@@ -2,7 +2,7 @@
 import { answersAnother, answerTo, looksOf, saysNothing } from './answers';
 import { asFields, type Fields, listOf, textOf } from './fields';
 import { phoneOf } from './people';
-import { type Entity, isMessage } from './service';
+import { type Entity, isMessage } from './records';
 import { isLine, isTranscript, isTruth, recordsIn, shown, tells, truthOf } from './truth';
 import { type Call, isOwnAnswer, isPartial, isSend } from './wire';
 import type { Attempt, Run, Zap } from './zapier';

@@ -1,6 +1,6 @@
 /** What the contract may say instead: an edit of the app, and a service that is so. */
 import type { Planted } from './planted';
-import type { ServiceSettings } from './service';
+import type { ServiceSettings } from './records';
 
 interface Contract extends Planted {
   settings: Partial<ServiceSettings>;

@@ -1,14 +1,16 @@
 /** The judge: what must hold in every world, each under its own name. */
 import { isDeepStrictEqual } from 'node:util';
 import { answers, answerTo, follows, looksOf, quotesAnother, saysNothing } from './answers';
+import { hasKey, hasKeys, isCleanUp, isLie, isWebhook, judgeClass } from './classes';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait, mayStart } from './contents';
-import { asFields, type Fields, listOf } from './fields';
+import { asFields, type Fields } from './fields';
 import { phoneOf } from './people';
-import { type Entity, forgedMessage, noteText, type ServiceEvent } from './service';
+import { type Entity, forgedMessage, noteText } from './records';
 import { approvedOf, fits } from './templates';
 import { day, hour, minute, second } from './time';
 import { tells, waitedFor } from './truth';
-import { type Call, isOwnAnswer, isSend, type Step, verdicts } from './wire';
+import { occasionOf, sendersOf, wants } from './wanted';
+import { type Call, isSend, type Step } from './wire';
 import type { Plan } from './world';
 import { type Account, type Attempt, type Run, type Zap, type Zapier, type ZapierSettings, zapierHost } from './zapier';
 
@@ -25,8 +27,6 @@ const maxTurnMs = 2_000;
 /** A failure that a step must outlive. */
 const briefMs = 5 * second;
 
-const isWebhook = ({ url }: Call): boolean => url.pathname.startsWith('/v1/webhooks');
-const isCleanUp = (call: Call): boolean => isWebhook(call) && call.method !== 'POST';
 const isMade = (call: Call, prefix: string): boolean => call.created.some((id) => id.startsWith(prefix));
 const brief = new Set([
   ...['refused', 'dns', 'reset', 'reset-after', 'cut', 'html'],
@@ -48,133 +48,6 @@ const tell = (call: Call): string =>
   `${call.method} ${call.url.pathname}${call.fault ? ` [${call.fault}]` : ''} ${call.status ?? call.outcome}${call.created.length > 0 ? ` made ${call.created}` : ''}`;
 const tellAttempt = ({ step, outcome, run, zap, cause }: Attempt): string =>
   `${clock(step.startedAt)} +${Math.round(step.endedAt - step.startedAt)} ms ${run?.id ?? `zap-${zap?.id}`} ${step.method.replace('.operation', '')}${cause ? ` for ${cause}` : ''} → ${outcome.kind} ${outcome.message || (JSON.stringify(outcome.results) ?? '').slice(0, 100)}\n${step.calls.map((call) => `      ${clock(call.at)} ${tell(call)}\n`).join('')}`;
-
-/** Returns the event for which a Zap takes one: a message that was read without a delivery has been delivered. */
-const meaningOf = ({ trigger, input }: Zap, { type, data }: Pick<ServiceEvent, 'type' | 'data'>): string => {
-  const statuses = listOf(input.statuses);
-  const isDelivery =
-    trigger === 'message_status_updated' && statuses.includes('delivered') && !statuses.includes('read');
-  return isDelivery && type === 'message.read' && !data.delivered_at ? 'message.delivered' : type;
-};
-
-/** Returns what a Zap starts for once: a message is sent, delivered and read once, and anything else may happen again. */
-const occasionOf = (zap: Zap, event: ServiceEvent): string =>
-  event.type.startsWith('message.') ? `${meaningOf(zap, event)} ${event.data.id}` : event.id;
-
-/** Returns the senders by which a Zap filters, also where its form is empty; none when it lets every sender through. */
-const sendersOf = ({ trigger, input }: Zap): unknown[] => {
-  const byDefault: Record<string, string[]> = {
-    message_sent: ['colleague', 'automation'],
-    message_status_updated: ['colleague', 'ai', 'automation', 'api'],
-  };
-  return listOf(input.sources ?? byDefault[trigger]);
-};
-
-/** What the catalogue says that a trigger lets through. */
-const wants = (zap: Zap, event: ServiceEvent): boolean => {
-  const { trigger, input } = zap;
-  const { data } = event;
-  if (trigger.startsWith('message') && data.direction !== (trigger === 'message_received' ? 'inbound' : 'outbound'))
-    return false;
-  if (trigger === 'message_received' && saysNothing(data)) return false;
-  const statuses = listOf(input.statuses ?? ['delivered', 'read', 'failed']);
-  const types = trigger === 'message_status_updated' ? statuses.map((each) => `message.${each}`) : undefined;
-  if (!(types ?? [trigger.replace('_', '.')]).includes(meaningOf(zap, event))) return false;
-  if (input.channel && data.channel !== input.channel) return false;
-  const sources = sendersOf(zap);
-  // Without a source nobody can know, so the message passes.
-  if (data.source !== undefined && sources.length > 0 && !sources.some((each) => each === data.source)) return false;
-  const words =
-    String(data.text ?? '')
-      .toLowerCase()
-      .match(/\p{L}+/gu) ?? [];
-  const wanted = listOf(input.contains);
-  return wanted.length === 0 || wanted.some((word) => words.some((each) => each === word));
-};
-
-/** Whether the service acted, and said that it didn't. */
-const isLie = ({ fault, outcome }: Call): boolean => fault?.endsWith('-after') === true && outcome === 'nothing';
-
-/** The paths of the calls that can have a code, unless any can. On another call, it says nothing of an earlier attempt. */
-const placesOfCode: Record<string, RegExp> = {
-  '404-not_found': /^\/v1\/\w+\/./,
-  '409-contact_exists': /^\/v1\/contacts\b/,
-  '422-recipient_opted_out': /\/(messages|trigger)$/,
-};
-
-const isVerdict = (fault: string, { pathname }: URL): boolean =>
-  verdicts.includes(fault) && (placesOfCode[fault]?.test(pathname) ?? true);
-
-/** Whether a response, the service's own or a verdict like its own, leaves no doubt about what the service did. */
-const isSure = ({ outcome, status, fault, url }: Call): boolean =>
-  outcome === 'done' ||
-  (outcome === 'nothing' &&
-    status !== undefined &&
-    status >= 400 &&
-    ![401, 403, 429, 503].includes(status) &&
-    (!fault || isOwnAnswer(fault) || isVerdict(fault, url)));
-
-const hasKey = ({ headers }: Call): boolean => headers['idempotency-key'] !== undefined;
-
-/** Whether each creation has a key, the same when it's repeated, and isn't repeated where the service ignores keys. */
-const hasKeys = ({ step, account }: Attempt): boolean => {
-  const posts = step.calls.filter(({ method }) => method === 'POST');
-  // A wait may create another webhook when it gives up the first.
-  const groups = Map.groupBy(
-    posts.filter((call) => !isWebhook(call)),
-    ({ url, body }) => `${url.pathname} ${body}`,
-  );
-  const areOne = (group: Call[]) =>
-    new Set(group.map(({ headers }) => headers['idempotency-key'])).size === 1 && !account.service.settings.ignoresKeys;
-  return posts.every(hasKey) && [...groups.values()].every((group) => group.length === 1 || areOne(group));
-};
-
-/** The class of an error decides what Zapier does next. Returns whether it's right, and the rule; undefined without one. */
-const judgeClass = ({ step, outcome, run, account }: Attempt): [holds: boolean, name: string] | undefined => {
-  const { kind, delaySeconds } = outcome;
-  const calls = step.calls.filter((call) => !isCleanUp(call));
-  const last = calls.at(-1);
-  if (!last || /perform(Resume|Unsubscribe)$/.test(step.method)) return undefined;
-  const writes = calls.filter((call) => call.method !== 'GET' && !isWebhook(call));
-  const lastWrite = writes.at(-1);
-  const isSettled = ({ at, url }: Call): boolean =>
-    writes.some((later) => later.at > at && later.url.pathname === url.pathname && isSure(later));
-  const isUnknown = writes.some((call) => call.outcome === 'unknown' && !isSettled(call));
-  const isHeld = lastWrite?.code === 'idempotency_in_flight' && !account.service.settings.ignoresKeys;
-  if (isUnknown && isHeld) {
-    const isLost = writes.some(({ outcome, code }) => outcome === 'unknown' && code !== lastWrite.code);
-    const hasWaited = step.endedAt - step.startedAt >= 15 * second;
-    // Only the person's key is the same when Zapier repeats the step.
-    const mayRepeat = !isLost && run?.intent.key !== undefined;
-    return [hasWaited && kind === (mayRepeat ? 'throttled' : 'halted'), 'a request in flight is waited for'];
-  }
-  if (isUnknown && !run?.intent.key) return [kind === 'halted', 'a write with an unknown outcome halts'];
-  // A run on hold may outlast the key.
-  if (isUnknown && last === lastWrite)
-    return [(kind === 'halted') === (last.status === 401), 'a step that is safe to repeat is repeated'];
-  if (isUnknown) return undefined;
-  // Once something was sent, only a halt keeps Autoreplay from sending it again.
-  if (writes.some(({ created, seen }) => created.length > 0 || seen)) return undefined;
-  // What Find Reply read decides, also when it reads the list again in vain.
-  const hasRead = calls.some(({ url, answer }) => url.pathname.endsWith('/messages') && answer);
-  if (run?.step === 'find_reply' && kind === 'halted' && hasRead) return undefined;
-  const { status = 503 } = last;
-  const isFailure = kind === 'error' || kind === 'throttled';
-  if (status === 429) {
-    const isLong = kind === 'throttled' && delaySeconds >= Math.min(last.retryAfter ?? 0, 300);
-    return [isLong, 'a rate limit waits as long as the service says'];
-  }
-  if (status === 401) return [kind === 'expired', 'a refused token asks to reconnect'];
-  if (status === 403) return [kind === 'error', 'a missing scope or plan is an error'];
-  if ([301, 307, 308].includes(status)) return [kind === 'error', 'another address is an error'];
-  if ([404, 409, 410, 451].includes(status)) {
-    // Another server has pages.
-    if (last.method === 'GET' || last.code === 'idempotency_in_flight') return undefined;
-    return [(kind === 'halted') === (last.fault !== '404-html'), 'an input that is refused halts'];
-  }
-  if ([400, 422].includes(status)) return [kind === 'halted', 'an input that is refused halts'];
-  return status === 503 || last.outcome === 'unknown' ? [isFailure, 'a failed service is an error'] : undefined;
-};
 
 /** Whether a line answers a question for certain, as far as a step could see. */
 const answersIn = (seen: readonly Entity[], line: Entity, asked: Entity): boolean => {

@@ -2,7 +2,8 @@
 import { answeredBy, answers, answerTo } from './answers';
 import { asFields, type Fields, listOf, textOf } from './fields';
 import { opposite, phoneOf } from './people';
-import { type Entity, isMessage, type Service, view } from './service';
+import { type Entity, isMessage, view } from './records';
+import type { Service } from './service';
 import { replies, variablesOf } from './templates';
 import { minute } from './time';
 import type { Attempt, Run } from './zapier';

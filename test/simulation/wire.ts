@@ -384,25 +384,11 @@ const request = (target: Target, more?: Target | (() => void)): Request => {
   return new Request({ url, method: options.method ?? 'GET', headers: readHeaders(options.headers) });
 };
 
-const virtualFetch = (input: string | URL, init: RequestInit = {}): Promise<Response> =>
-  new Promise((resolve, reject) => {
-    const headers = Object.fromEntries(new Headers(init.headers));
-    const body = typeof init.body === 'string' ? init.body : '';
-    const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
-    const target = { method: init.method ?? 'GET', url: new URL(input), headers, body };
-    const call = take(target, ({ response, cut, broken }) => {
-      if (!response || cut) return fail(new Error(broken?.[0] ?? 'ECONNRESET'));
-      const { status, headers: given = json, body: text } = response;
-      resolve(new Response([204, 304].includes(status) ? null : text, { status, headers: given }));
-    });
-    init.signal?.addEventListener('abort', () => {
-      if (call && !call.endedAt) call.endedAt = now();
-      reject(init.signal?.reason);
-    });
-  });
+/** Nothing of the app has a reason to. */
+const noFetch = (): Promise<never> => Promise.reject(new Error('A step sends its requests by core, not by fetch.'));
 
 /** Replaces Node's HTTP clients for this process. No request leaves it. */
 export const takeOverWire = (): void => {
   for (const client of [http, https]) Object.assign(client, { request });
-  Object.assign(globalThis, { fetch: virtualFetch });
+  Object.assign(globalThis, { fetch: noFetch });
 };
