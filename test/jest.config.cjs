@@ -34,7 +34,7 @@ const shared = {
  */
 module.exports = {
   rootDir,
-  workerIdleMemoryLimit: '300MB',
+  workerIdleMemoryLimit: '800MB',
   maxWorkers: 3,
   // A busy machine makes tests slow, and never red. Everything that a test waits for ends before (test/support/deadline.ts).
   testTimeout: 900_000,
