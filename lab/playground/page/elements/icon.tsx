@@ -58,7 +58,6 @@ export const logos: Readonly<Record<string, string>> = {
   Mailchimp: 'mailchimp',
   'Schedule by Zapier': 'zapier',
   Shopify: 'shopify',
-  Zendesk: 'zendesk',
 };
 
 const folderOf = (library: string): string => join(__dirname, '../../../../node_modules', library, 'icons');

@@ -26,6 +26,13 @@ const openCard = () => find('.step-card[aria-current="step"]');
 /** The card of the step that runs, or of the last one that did. */
 const lastCard = () => find('.step-card.running') ?? [...document.querySelectorAll('.reached > .step-card')].at(-1);
 
+// What is above the steps is about the Zap, and paths may be wider than the canvas.
+const showStart = () => {
+  const canvas = find('#canvas');
+  canvas?.scrollTo((canvas.scrollWidth - canvas.clientWidth) / 2, 0);
+};
+showStart();
+
 /** The id of the Zap that shows. */
 const idOf = (address) => new URLSearchParams(address).get('zap');
 
@@ -43,8 +50,7 @@ document.addEventListener('htmx:after:swap', () => {
     for (const id of changed) show(document.getElementById(id));
   }
   if (openCard()?.id !== open) show(openCard());
-  // What is above the steps is about the Zap.
-  if (isOther) find('#canvas')?.scrollTo(0, 0);
+  if (isOther) showStart();
   [path, zap, rows, open] = [newPath, newZap, newRows, openCard()?.id];
 });
 
