@@ -240,21 +240,27 @@ const effectsOf = (zap: Zap, run: Run): Effect[] => [
   ),
 ];
 
-const describeEffects = (effects: readonly Effect[]): Beat[] =>
-  [...Map.groupBy(effects, ({ text }) => text)].map(([text, { length }]) => ({
-    kind: 'done',
-    text: length > 1 ? `${text} ${length} times` : text,
-  }));
+/** The beats, of which those that say the same are one with their number. */
+const countAlike = (beats: readonly Beat[], of: 'runs' | 'times'): Beat[] =>
+  [...Map.groupBy(beats, ({ text }) => text)].flatMap(([text, alike]) =>
+    alike.slice(0, 1).map((beat) => (alike.length > 1 ? { ...beat, text: `${text} (${alike.length} ${of})` } : beat)),
+  );
+
+const toBeats = (effects: readonly Effect[]): Beat[] =>
+  countAlike(
+    effects.map(({ text }) => ({ kind: 'done', text })),
+    'times',
+  );
 
 /** What runs of one Zap did: before they sent messages, what became of these, and what followed. */
 const effectBeats = (sources: StorySources, zap: Zap, runs: readonly Run[]): Beat[] => {
   const sends = zap.steps.findIndex(isSending);
   const effects = runs.flatMap((run) => effectsOf(zap, run)).toSorted((a, b) => a.index - b.index);
   return [
-    ...describeEffects(effects.filter(({ index }) => index < sends)),
+    ...toBeats(effects.filter(({ index }) => index < sends)),
     ...sentBeats(sources, listSent(sources, runs)),
     ...replyBeats(sources, runs),
-    ...describeEffects(effects.filter(({ index }) => index >= sends)),
+    ...toBeats(effects.filter(({ index }) => index >= sends)),
   ];
 };
 
@@ -274,9 +280,7 @@ const zapBeats = (sources: StorySources, zap: Zap, runs: readonly Run[], name: s
     text: others.length > 0 ? `${name} ran ${runs.length} times` : describeRun(sources, first, name),
     at: first.startedAt,
   };
-  const [end] = ends;
-  const summary = end && ends.length > 1 ? [{ ...end, text: tally(ends.map(({ text }) => text)) }] : ends;
-  return [...(isSilent || first.alone ? [] : [ran]), ...effects, ...summary];
+  return [...(isSilent || first.alone ? [] : [ran]), ...effects, ...countAlike(ends, 'runs')];
 };
 
 const replayBeats = (sources: StorySources, zap: Zap, run: Run): Beat[] => {

@@ -310,6 +310,8 @@ describe('stories', () => {
       { cause: '3', result: { status: 'error', ...failure('The service is down.') } },
     ]);
     const nothing = 'and nothing was sent';
+    const twice = { cause: '4', result: { status: 'held', ...failure('Wait.') } } as const;
+    expect((await tell([twice, twice]))[0]?.at(-1)).toBe(`On hold at step 2, ${nothing}: Wait (2 runs)`);
     expect([error, halted, held].map((beats) => beats?.at(-1))).toMatchObject([
       { kind: 'problem', text: `Errored at step 2, ${nothing}: The service is down` },
       { kind: 'held', text: `Safely halted at step 2, ${nothing}: The search found nothing` },
