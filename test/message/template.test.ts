@@ -1,351 +1,24 @@
-/** The form and the message are those of a template on the chosen channel, and the sentences that people read about it. */
+/** The form of a template on the chosen channel, and the sentences that people read about it. */
 
-import fc from 'fast-check';
 import nock from 'nock';
 import { type Template, template } from '../../src/api/resources';
-import { convertVariable } from '../../src/message/variable-values';
 import { pathOf } from '../support/calls';
 import { expectHalt } from '../support/halt';
 import { answerChannels, authData, expectCall, recordSends, toResponse } from '../support/service';
-import { emptyCache, runAlone, runStep } from '../support/zapier';
+import {
+  answerTemplate,
+  chosen,
+  expectedQuery,
+  expectTemplates,
+  type Field,
+  type Form,
+  form,
+} from '../support/templates';
+import { emptyCache, runStep } from '../support/zapier';
 
-describe('a template', () => {
-  interface Field {
-    key: string;
-    type?: string;
-    label: string;
-    required?: boolean;
-    helpText?: string;
-    meta?: Record<string, string | boolean>;
-  }
-
-  type Description = NonNullable<Template['variables']>[number];
-
-  /** A version whose body is unlike any other's, with what it describes and what its texts have. */
-  type Version = Template & { body: string; names: string[] };
-
-  const description = fc.record({
-    name: fc.constantFrom('order_id', 'arrival', 'note', 'picture'),
-    label: fc.constantFrom('Order', 'Bestelling', 'Arrival'),
-    format: fc.constantFrom('text', 'time', 'date', 'number', 'url', 'image'),
-    required: fc.boolean(),
-  });
-
-  /** Where a variable stands: in the texts of a version, or only in its list. */
-  const place = fc.constantFrom('header', 'body', 'button', 'list');
-
-  const version = fc.record({
-    name: fc.constantFrom('order_shipped', 'Order_Shipped', 'order'),
-    channel: fc.constantFrom('whatsapp', 'sms'),
-    language: fc.constantFrom('en', 'nl', 'pt-BR', null),
-    category: fc.constantFrom('utility', 'marketing', null),
-    status: fc.constantFrom('approved', 'approved', 'approved', 'pending', 'rejected'),
-    described: fc.uniqueArray(fc.tuple(description, place), { selector: ([{ name }]) => name, maxLength: 3 }),
-    others: fc.uniqueArray(fc.tuple(fc.constantFrom('1', '2', 'customerName', 'order_id'), place), {
-      selector: ([name]) => name,
-      maxLength: 3,
-    }),
-    isListed: fc.boolean(),
-    hasFooter: fc.boolean(),
-  });
-
-  /** Every shape of a template: variables in header, body and link, described or not, by name or number. */
-  const versions = fc
-    .uniqueArray(version, {
-      selector: ({ name, channel, language }) => `${name} ${channel} ${language}`,
-      maxLength: 12,
-    })
-    .map((all) =>
-      all.map(({ described, others, isListed, hasFooter, ...each }, index): Version => {
-        const placed = new Map<string, string>(
-          others.map(([name, where]) => [name, where === 'list' ? 'body' : where]),
-        );
-        // A list that leaves out some, and no list at all, are as good as a whole one.
-        const variables =
-          isListed || described.some(([, where]) => where === 'list') ? described.map(([one]) => one) : null;
-        for (const [{ name }, where] of described) placed.set(name, where);
-        const marksIn = (where: string) =>
-          [...placed].flatMap(([name, at]) => (at === where ? `{{${name}}}` : [])).join(' and ');
-        const header = marksIn('header');
-        const link = marksIn('button').replaceAll(' and ', '/');
-        return {
-          ...each,
-          header: header ? { type: 'text', text: `Hi ${header}` } : null,
-          body: `Text${index}End for ${marksIn('body')}`,
-          footer: hasFooter ? 'Reply STOP to stop' : null,
-          buttons: link ? [{ type: 'url', text: 'Track', url: `https://example.com/${link}` }] : null,
-          variables,
-          names: [...new Set([...(variables ?? []).map(({ name }) => name), ...placed.keys()])],
-        };
-      }),
-    );
-
-  /** How the service lists versions: in pages that end there, and with the filters that it knows. */
-  const listing = fc.record({
-    cuts: fc.array(fc.nat(11), { maxLength: 4 }),
-    filters: fc.subarray(['name', 'channel']),
-  });
-  type Listing = typeof listing extends fc.Arbitrary<infer T> ? T : never;
-
-  interface Key {
-    name: string;
-    channel: string;
-  }
-
-  const key: fc.Arbitrary<Key> = fc.record({
-    name: fc.constantFrom('order_shipped', 'Order_Shipped', 'order'),
-    channel: fc.constantFrom('whatsapp', 'sms'),
-  });
-
-  const isOf =
-    ({ name, channel }: Key) =>
-    (each: Version) =>
-      each.name === name && each.channel === channel;
-  const isApproved = ({ status }: Version) => status === 'approved';
-
-  /** A service with the versions, which takes every message, right or wrong, and the bodies of what was sent. */
-  const serve = (all: readonly Version[], { cuts, filters }: Listing) => {
-    const sent: unknown[] = [];
-    const listed = (url: string): string => {
-      const channels = { data: [{ key: 'whatsapp' }, { key: 'sms' }] };
-      if (url.includes(pathOf('listChannels'))) return toResponse(channels);
-      const { searchParams } = new URL(url, authData.base_url);
-      const wanted = filters.map((name) => [name, searchParams.get(name)] as const);
-      const found = all.filter((each) => wanted.every(([name, value]) => value === null || each[name] === value));
-      const ends = [...new Set(cuts.map((cut) => Math.min(cut, found.length))), found.length].toSorted((a, b) => a - b);
-      const at = Number(searchParams.get('after') ?? 0);
-      const data = found.slice(ends[at - 1] ?? 0, ends[at]);
-      return toResponse({
-        data: data.map(({ names, ...each }) => each),
-        next_cursor: at + 1 < ends.length ? String(at + 1) : null,
-      });
-    };
-    const respond = ({ method, url, body }: { method: string; url: string; body?: unknown }): Response => {
-      if (method === 'GET') return new Response(listed(url));
-      sent.push(JSON.parse(String(body)));
-      return new Response(toResponse({ id: 'msg_1' }), { status: 202 });
-    };
-    const cache = { get: async () => null, set: async () => true };
-    return { sent, edge: { respond, cache } };
-  };
-  type Edge = ReturnType<typeof serve>['edge'];
-
-  const chosen = ({ name, channel }: Key) => ({ channel, template: name });
-
-  const readForm = async (edge: Edge, chosenKey: Key): Promise<Field[]> =>
-    (await runAlone(
-      'creates.send_message.operation.inputFields',
-      { authData, inputData: chosen(chosenKey) },
-      edge,
-    )) as Field[];
-
-  type Meta = Record<string, Record<string, string | boolean>>;
-
-  const send = (
-    edge: Edge,
-    chosenKey: Key,
-    inputData: object,
-    inputFields?: Meta,
-    inputDataRaw?: object,
-  ): Promise<unknown> => {
-    const bundle = {
-      authData,
-      inputData: { ...chosen(chosenKey), to: '+12025550123', ...inputData },
-      ...(inputDataRaw && { inputDataRaw: { ...inputDataRaw, to: '+12025550123' } }),
-      meta: { timezone: 'Europe/Amsterdam', ...(inputFields && { inputFields }) },
-    };
-    return runAlone('creates.send_message.operation.perform', bundle, edge).catch((error: Error) => error);
-  };
-
-  const notesIn = (fields: readonly Field[]): string =>
-    fields.flatMap(({ type, helpText }) => (type === 'copy' ? helpText : [])).join('\n');
-  const markerOf = ({ body }: Version): string => body.split(' ')[0] ?? '';
-
-  /** What the formats take, and what a conversion makes of it. */
-  const valuesByFormat: Record<string, [given: string, sent: string]> = {
-    text: ['PX-1', 'PX-1'],
-    time: ['2:30 pm', '14:30'],
-    date: ['12 June 2026', '2026-06-12'],
-    number: ['12,50', '12.50'],
-    url: ['https://example.com/1', 'https://example.com/1'],
-    image: ['https://example.com/1.png', 'https://example.com/1.png'],
-  };
-
-  interface Expected {
-    name: string;
-    required: boolean;
-    format: string;
-    isImpossible: boolean;
-  }
-
-  const isAddress = (format: string): boolean => format === 'url' || format === 'image';
-
-  /** What the form should have, by name: written from the page, not from the code. */
-  const expectedVariables = (approved: readonly Version[]): Expected[] =>
-    [...new Set(approved.flatMap(({ names }) => names))].map((name) => {
-      const uses = approved
-        .filter(({ names }) => names.includes(name))
-        .map(({ variables }): Partial<Description> => variables?.find((each) => each.name === name) ?? {});
-      const formats = new Set(uses.map(({ format }) => format ?? 'text'));
-      const format = formats.size > 1 ? 'text' : String([...formats][0]);
-      const stands = (part: (each: Version) => unknown) =>
-        approved.some((each) => JSON.stringify(part(each) ?? '').includes(`{{${name}}}`));
-      const isLink = isAddress(format) && stands(({ buttons }) => buttons);
-      const isText = stands(({ header, body }) => [header, body]);
-      return {
-        name,
-        required: uses.some(({ required }) => required !== false),
-        // The end of a link is no link, and no value is both.
-        format: isLink && !isText ? 'text' : format,
-        isImpossible: isLink && isText,
-      };
-    });
-
-  const check = <T>(property: fc.IAsyncProperty<T>) => fc.assert(property, { numRuns: 80 });
-
-  test('the form shows every approved text of the template on the channel, no other, and all of their variables, however they are listed', async () => {
-    await check(
-      fc.asyncProperty(versions, listing, listing, key, async (all, at, another, chosenKey) => {
-        const fields = await readForm(serve(all, at).edge, chosenKey);
-        expect(await readForm(serve(all.toReversed(), another).edge, chosenKey)).toEqual(fields);
-        const approved = all.filter(isOf(chosenKey)).filter(isApproved);
-        const shown = all.filter((each) => notesIn(fields).includes(markerOf(each)));
-        expect(shown).toEqual(approved);
-        const asked = fields.flatMap(({ key: fieldKey, required, meta }) =>
-          fieldKey.startsWith('variable_') ? { name: fieldKey.slice(9), required, format: meta?.format } : [],
-        );
-        const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
-        expect(asked.toSorted(byName)).toMatchObject(
-          expectedVariables(approved)
-            .toSorted(byName)
-            .map(({ isImpossible: _, ...each }) => each),
-        );
-        const choice = "The messaging service chooses the text by the contact's language.";
-        expect(notesIn(fields).includes(choice)).toBe(approved.length > 1);
-        for (const { helpText } of fields) expect(helpText?.length ?? 0).toBeLessThanOrEqual(1_000);
-        const labels = fields.map(({ label }) => label).filter(Boolean);
-        expect(new Set(labels).size).toBe(labels.length);
-      }),
-    );
-  });
-
-  /** Who runs the step: a form, a form whose details Zapier didn't pass on, one with a mapped template, or an agent. */
-  const callers = ['form', 'plain form', 'mapped template', 'agent', 'agent with fields'];
-
-  const runAs = (who: string, values: Record<string, string>, fields: readonly Field[]) => {
-    const isDictionary = who === 'mapped template' || who === 'agent';
-    const own = isDictionary
-      ? { variables: values }
-      : Object.fromEntries(Object.entries(values).map(([name, value]) => [`variable_${name}`, value]));
-    const inputFields = Object.fromEntries(fields.map((field) => [field.key, field.meta ?? {}]));
-    return {
-      inputData: own,
-      ...(!who.startsWith('agent') && { inputDataRaw: {} }),
-      ...(who === 'form' && { inputFields }),
-      ...(who === 'mapped template' && { inputFields: { variables: {} } }),
-    };
-  };
-
-  const refusal =
-    /^Template: the (channel|template) |(is|are) empty, so nothing was sent\.|this template has no variable /;
-
-  test('what is sent has exactly the variables of the template, whoever runs the step, or nothing is sent', async () => {
-    const gaps = fc.array(fc.nat(5), { maxLength: 2 });
-    const drawn = [versions, listing, key, key, gaps, fc.boolean()] as const;
-    await check(
-      fc.asyncProperty(...drawn, async (all, at, formKey, runKey, missing, hasUnknown) => {
-        // A run may have another channel than the form, such as when an earlier step gives the channel.
-        const fields = await readForm(serve(all, at).edge, formKey);
-        const approved = all.filter(isOf(runKey)).filter(isApproved);
-        const wanted = expectedVariables(approved);
-        const filled = wanted.filter((_, index) => !missing.includes(index));
-        const lacksOne = wanted.some((each) => each.required && !filled.includes(each));
-        const values = Object.fromEntries(filled.map(({ name, format }) => [name, valuesByFormat[format]?.[0] ?? '']));
-        const given = hasUnknown ? { ...values, unheard_of: 'x' } : values;
-        const variables = Object.fromEntries(filled.map(({ name, format }) => [name, valuesByFormat[format]?.[1]]));
-        for (const who of callers) {
-          const { sent, edge } = serve(all, at);
-          const { inputData, inputFields, inputDataRaw } = runAs(who, given, fields);
-          const result = await send(edge, runKey, inputData, inputFields, inputDataRaw);
-          // A form keeps the values of a template that was chosen before.
-          const isUnfit = (hasUnknown && !who.endsWith('form')) || filled.some(({ isImpossible }) => isImpossible);
-          const isRefused = approved.length === 0 || lacksOne || isUnfit;
-          const halted = { name: 'HaltedError', message: expect.stringMatching(refusal) };
-          expect(result).toMatchObject(isRefused ? halted : {});
-          expect(sent).toEqual(isRefused ? [] : [{ ...chosen(runKey), to: '+12025550123', variables }]);
-        }
-      }),
-    );
-  });
-
-  const convert = (value: string, channel: string): string => {
-    try {
-      return convertVariable(value, { format: 'text', label: 'Note', channel }, undefined);
-    } catch (error) {
-      expect(error).toMatchObject({ message: expect.stringMatching(/^Note: /) });
-      return 'refused';
-    }
-  };
-
-  test('a value is sent as one line that people can read, as it is by SMS, or not at all', () => {
-    const piece = fc.constantFrom(
-      ...['a', ' ', '\n', '\t', '\u00a0', '\u0085', 'é'],
-      ...['<', '>', '<b>', '</p>', '<3', '&nbsp;', '&', '{{x}}'],
-    );
-    const text = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => `a${pieces.join('')}`);
-    fc.assert(
-      fc.property(text, fc.constantFrom('whatsapp', 'sms'), (value, channel) => {
-        const line = channel === 'sms' ? value.trim() : value.replace(/[\s\u0085]+/g, ' ').trim();
-        expect(convert(value, channel)).toBe(/<b>|<\/p>|&nbsp;|\{\{x\}\}/.test(value) ? 'refused' : line);
-      }),
-      { numRuns: 80 },
-    );
-  });
-});
+const fixed = ['to', 'test_recipient', 'deduplication_key'];
 
 describe('sentences about a template', () => {
-  interface Field {
-    key: string;
-    label: string;
-    type?: string;
-    required?: boolean;
-    helpText?: string;
-    meta?: Record<string, string | number | boolean>;
-  }
-
-  type Form = Record<string, unknown>;
-
-  const form = async (inputData: Form, inputDataRaw: Record<string, string> = {}): Promise<Field[]> =>
-    (await runStep('creates.send_message.operation.inputFields', { authData, inputData, inputDataRaw })) as Field[];
-
-  /** The query for the versions of the sample template on WhatsApp. */
-  const expectedQuery = { name: template.sample.name, channel: 'whatsapp', limit: 100 };
-
-  const expectTemplates = () => expectCall('listTemplates', { query: expectedQuery });
-
-  const answerTemplate = (changes: Partial<Template> = {}) =>
-    expectTemplates().reply(200, { data: [{ ...template.sample, ...changes }] });
-
-  const chosen = { channel: 'whatsapp', template: template.sample.name };
-  const fixed = ['to', 'test_recipient', 'deduplication_key'];
-
-  /** Runs the step as an agent does, with these values and a template that describes these variables. */
-  const runWith = (variables: Template['variables'], values: Form) => {
-    answerTemplate({ body: 'Hello', variables });
-    return runStep('creates.send_message.operation.perform', {
-      authData,
-      inputData: { ...chosen, to: '+12025550123', ...values },
-      meta: { timezone: 'Europe/Amsterdam' },
-    });
-  };
-
-  const sentWith = async (...parameters: Parameters<typeof runWith>) => {
-    const sent = recordSends(202, { id: 'msg_1' });
-    await runWith(...parameters);
-    const [{ body } = { body: {} }] = sent;
-    return (body as { variables?: object }).variables;
-  };
-
   describe('the form', () => {
     test('begins with channel and template, and makes no request before a template is chosen', async () => {
       const fields = await form({ channel: 'whatsapp' });
@@ -391,6 +64,26 @@ describe('sentences about a template', () => {
       answerTemplate({ variables: [{ name: 'first_thing', format: 'a format of tomorrow' }] });
       const field = (await form(chosen)).find(({ key }) => key === 'variable_first_thing');
       expect(field).toMatchObject({ label: 'First Thing', type: 'string', required: true });
+    });
+
+    test('tells variables with one label apart by their names', async () => {
+      answerTemplate({
+        variables: ['first', 'second'].map((name) => ({ name, label: 'Order' })),
+        body: '{{first}} {{second}}',
+      });
+      const asked = (await form(chosen)).filter(({ key }) => key.startsWith('variable_'));
+      expect(asked).toMatchObject([
+        { label: 'Order (first)', meta: { format: 'text' } },
+        { label: 'Order (second)', meta: { format: 'text' } },
+      ]);
+    });
+
+    test('of an agent has one field for any variables before it chooses a template, then those of the template', async () => {
+      const list = async (inputData: Form) =>
+        (await runStep('creates.send_message.operation.inputFields', { authData, inputData })) as Field[];
+      expect((await list({})).map(({ key }) => key)).toContain('variables');
+      answerTemplate();
+      expect((await list(chosen)).map(({ key }) => key)).toContain('variable_parcel_id');
     });
 
     test.each([
@@ -619,6 +312,10 @@ describe('sentences about a template', () => {
       );
     });
 
+    test('is the same in whatever order the service lists the languages', async () => {
+      expect(await show(sample, dutch)).toEqual(await show(dutch, sample));
+    });
+
     test('asks for the variables of all languages, and says what differs', async () => {
       const fields = await show(dutch, sample);
       expect(find(fields, 'variable_parcel_id')).toMatchObject({
@@ -810,176 +507,35 @@ describe('sentences about a template', () => {
       );
     });
   });
+});
 
-  describe('the values', () => {
-    const parcel = { name: 'parcel_id', label: 'Parcel Number', format: 'text', required: false };
-    const arrival = { name: 'arrival_time', label: 'Arrival Time', format: 'time', required: false };
-    const day = { name: 'day', label: 'Delivery Day', format: 'date', required: false };
-    const price = { name: 'price', label: 'Price', format: 'number', required: false };
-    const link = { name: 'link', label: 'Tracking Link', format: 'url', required: false };
-    const picture = { name: 'picture', label: 'Picture', format: 'image', required: false };
-    const all = [parcel, arrival, day, price, link, picture];
-
-    test.each(['parcel number', 'PARCEL_ID'])('take %s for parcel_id', async (key) => {
-      await expect(sentWith(all, { variables: { [key]: 'PX-1' } })).resolves.toEqual({ parcel_id: 'PX-1' });
+describe('the template', () => {
+  const send = (meta = {}, api_token = authData.api_token) =>
+    runStep('creates.send_message.operation.perform', {
+      authData: { ...authData, api_token },
+      inputData: { ...chosen, to: '+12025550123' },
+      meta,
     });
 
-    test.each<[variable: typeof arrival, value: string, words: string, timeZone?: string | null]>([
-      [arrival, 'soon', `Arrival Time: "soon" isn't a time. Enter one such as 14:30`],
-      [day, 'tomorrow', `Delivery Day: "tomorrow" is an invalid or ambiguous date. Enter one`],
-      [price, 'twelve', `Price: "twelve" is an invalid or ambiguous number. Enter digits`],
-      [link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link. Enter`],
-      [link, 'see https://a.example', `Tracking Link: "see https://a.example" isn't a link.`],
-      [picture, 'http://a.example/1.png', `isn't a link to an image. Enter one that starts`],
-      ...['[{"name":"Shirt"}]', "[{'name': 'Shirt'}]", '{"a":1}\n{"b":2}', '['.repeat(30_000), '{}'].map(
-        (json): [typeof parcel, string, string] => [
-          parcel,
-          json,
-          'this is a group of values in JSON, so this step did',
-        ],
-      ),
-      [parcel, 'Hi {{ first_name }}', 'Parcel Number: "Hi {{ first_name }}" is a placeholder'],
-      [
-        parcel,
-        '<p>Hello&nbsp;<b>you</b></p>',
-        'Parcel Number: this value has HTML code, which people would see, so this step did nothing. Before it, add a Formatter by Zapier step with the transform Remove HTML Tags.',
-      ],
-      // These can mean two things.
-      [day, '2026-06-12T00:00:00.000Z', "is one day as a date and another in your Zap's", 'America/Los_Angeles'],
-      [arrival, '2026-06-12T00:00:00.000Z', 'may be a date without a time'],
-      [arrival, '1899-12-30T14:30:00Z', 'has a year that nobody means'],
-      [arrival, '2026-06-12T19:00:00Z', 'is in UTC, and this run has no time zone. Enter the local date', null],
-    ])(
-      'are refused by the label of their field: %#',
-      ({ format, label }, value, words, timeZone = 'Europe/Amsterdam') => {
-        const convert = () => convertVariable(value, { format, label, channel: 'whatsapp' }, timeZone);
-        expect(convert).toThrow(words);
-        expect(convert).toThrow(`${label}: `);
-      },
-    );
-
-    const textOf = (text: string): string =>
-      convertVariable(text, { format: 'text', label: 'Name', channel: 'whatsapp' }, undefined);
-
-    test.each([
-      ...['{first_name}', '[First Name]', `$${'{name}'}`, '<<First Name>>', '<test lead: dummy data for first_name>'],
-      ...['%7B%7Bcontact.first_name%7D%7D', '%NAME%', '%first name%', '#{name}', '<%= name %>', '{first_name|there}'],
-      ...[
-        '{first_name} {last_name}',
-        '[Name], null',
-        '*|FNAME|*',
-        '[[name]]',
-        '{0}',
-        '%7Bname%7D',
-        '{$name}',
-        '{@name}',
-      ],
-    ])('are refused that only mark a missing one: %s', (mark) => {
-      expect(() => textOf(mark)).toThrow('is a placeholder, not a value, so this step did nothing.');
-    });
-
-    test.each([
-      ...['Team [Blue]', '$5', '(new)', '{smile} today', '<3', '100%', '50% to 70%', 'a < b > c', 'AT&T', '50%OFF%'],
-      ...['https://a.example/?q=%20[x]', '[x](y)', '«Звезда»', '#1042', '*bold*', '_x_', 'PX-1 <new>'],
-    ])('are taken that have such signs: %s', (text) => expect(textOf(text)).toBe(text));
-
-    test.each<[object, string]>([
-      [{ variable_arrival_time: 'soon' }, 'Arrival Time: "soon" isn\'t a time.'],
-      [{ variable_link: { a: 1 } }, 'Tracking Link: this is a group of values.'],
-    ])('are refused before anything is sent: %j', async (values, words) => {
-      await expectHalt(runWith(all, { ...values }), expect.stringContaining(words));
-    });
-
-    test.each([
-      [[{ ...arrival, required: true }], 'Arrival Time is empty, so nothing was sent. Fill in a value'],
-      [[arrival, parcel].map((each) => ({ ...each, required: true })), 'Arrival Time, Parcel Number are empty, so'],
-    ])('that are missing are named', async (variables, words) => {
-      await expectHalt(runWith(variables, {}), expect.stringContaining(words));
-    });
-
-    test.each([
-      [[], 'no variable "ETA". It has no variables, so leave the field empty.'],
-      [all, 'no variable "ETA". Use one of these: Parcel Number; Arrival Time; '],
-    ])('of a variable that the template does not have are refused, with those that it has', async (known, words) => {
-      await expectHalt(
-        runWith(known, { variables: { ETA: '14:30' } }),
-        expect.stringContaining(`Template Variables: this template has ${words}`),
-      );
-    });
-
-    test('that differ for one variable stop the step, since only one can be sent', async () => {
-      const others = { variables: { 'Arrival Time': '16:00' }, variable_arrival_time: '14:30' };
-      await expectHalt(
-        runWith(all, others),
-        expect.stringMatching(
-          /^Template Variables: ".*" and ".*" are the same variable of this template. Remove one of them.$/,
-        ),
-      );
-    });
-
-    test('that are the same for one variable are sent', async () => {
-      const values = { variables: { arrival_time: '14:30', 'Arrival Time': '2:30 pm' } };
-      await expect(sentWith(all, values)).resolves.toEqual({ arrival_time: '14:30' });
-    });
-
-    test('are named by their label when the service refuses one', async () => {
-      recordSends(422, { error: { code: 'validation_failed', message: 'Too short', field: 'variables.parcel_id' } });
-      await expect(runWith(all, { variables: { 'parcel number': 'PX-1' } })).rejects.toThrow(
-        /^Parcel Number: Too short\./,
-      );
-    });
-
-    test('are not sent when the template cannot be read', async () => {
-      expectTemplates().reply(403, {});
-      const inputData = { ...chosen, to: '+12025550123', variables: { arrival_time: '2:30 pm' } };
-      await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
-        'refused this step',
-      );
-    });
-
-    test('are sent as they are where the service gives neither text nor variables', async () => {
-      answerTemplate({ body: null, variables: null });
-      const sent = recordSends(202, { id: 'msg_1' });
-      const inputData = { ...chosen, to: '+12025550123', variables: { other: 'x', arrival: ' soon ' } };
-      await runStep('creates.send_message.operation.perform', { authData, inputData });
-      expect(sent[0]?.body).toMatchObject({ variables: { arrival: 'soon', other: 'x' } });
-    });
-
-    test.each(['parcel_id=3', ['a', 'b']])('that are %j are refused, before anything is sent', async (variables) => {
-      await expect(runWith(all, { variables })).rejects.toThrow(
-        "Template Variables: this isn't a set of names with one value each.",
-      );
-    });
+  test('is read once for several messages where Zapier has a cache, and again in a test of the editor', async () => {
+    answerTemplate({ body: 'Hello', variables: [] });
+    recordSends(202, { id: 'msg_1' });
+    recordSends(202, { id: 'msg_2' });
+    await send();
+    await send();
+    answerTemplate({ body: 'Hello {{name}}', variables: [] });
+    await expect(send({ isLoadingSample: true })).rejects.toThrow('Name is empty, so nothing was sent.');
   });
 
-  describe('the template', () => {
-    const send = (meta = {}, api_token = authData.api_token) =>
-      runStep('creates.send_message.operation.perform', {
-        authData: { ...authData, api_token },
-        inputData: { ...chosen, to: '+12025550123' },
-        meta,
-      });
-
-    test('is read once for several messages where Zapier has a cache, and again in a test of the editor', async () => {
-      answerTemplate({ body: 'Hello', variables: [] });
-      recordSends(202, { id: 'msg_1' });
-      recordSends(202, { id: 'msg_2' });
-      await send();
-      await send();
-      answerTemplate({ body: 'Hello {{name}}', variables: [] });
-      await expect(send({ isLoadingSample: true })).rejects.toThrow('Name is empty, so nothing was sent.');
-    });
-
-    test('of another account is read for itself', async () => {
-      answerTemplate({ body: 'Hello', variables: [] });
-      recordSends(202, { id: 'msg_1' });
-      await send();
-      const data = [{ ...template.sample, body: 'Hello {{name}}', variables: [] }];
-      nock(authData.base_url, { reqheaders: { authorization: 'Bearer another-token' } })
-        .get(pathOf('listTemplates'))
-        .query(true)
-        .reply(200, toResponse({ data }));
-      await expect(send({}, 'another-token')).rejects.toThrow('Name is empty, so nothing was sent.');
-    });
+  test('of another account is read for itself', async () => {
+    answerTemplate({ body: 'Hello', variables: [] });
+    recordSends(202, { id: 'msg_1' });
+    await send();
+    const data = [{ ...template.sample, body: 'Hello {{name}}', variables: [] }];
+    nock(authData.base_url, { reqheaders: { authorization: 'Bearer another-token' } })
+      .get(pathOf('listTemplates'))
+      .query(true)
+      .reply(200, toResponse({ data }));
+    await expect(send({}, 'another-token')).rejects.toThrow('Name is empty, so nothing was sent.');
   });
 });
