@@ -126,7 +126,7 @@ test('a phone draws the header, the footer and the buttons of a message, and a p
     /seeing you on Friday, June 12, 2:30 PM\. Can you come\? Lakeside Dental Confirm Cancel/,
   );
   // A phone calls a business as its newest message does, or else as the workspace.
-  const businessOf = (phone: string): string => found(phone, /class="device-header">.*?<strong>(.*?)<\/strong>/s);
+  const businessOf = (phone: string): string => found(phone, /class="device-header">.*?<strong[^>]*>(.*?)<\/strong>/s);
   expect(businessOf(html)).toBe('Lakeside Dental');
   expect(businessOf((await client.get('/phones?to=nobody')).html)).toBe('Harbor Parcels');
   const message = found(html, /id="press-([^"]+)-0"/);

@@ -638,6 +638,11 @@ describe('the windows of other apps', () => {
     expect(await hiddenOf(page, '.canvas-note', '#canvas')).not.toEqual([0, 0]);
     await loadRecipe(page, 'Google Calendar reminder with Confirm and Cancel');
     expect(await hiddenOf(page, '.canvas-note', '#canvas')).toEqual([0, 0]);
+    // A customer who has no message yet sees who will sign the first one.
+    await page.locator('#step-4').click();
+    await page.locator('.device-header').getByText('Lakeside Dental').waitFor();
+    await page.locator('#step-8').click();
+    await page.locator('.device-header').getByText('Harbor Parcels').waitFor();
 
     await page.locator('#switch').click();
     await page.getByText('Each one runs the Zap.').waitFor();

@@ -45,9 +45,13 @@ const senders: Record<string, string> = {
 };
 
 /** How the customer's phone calls the business: as its newest message is signed, or as the workspace is called. */
-const businessOf = ({ open, signatureOf, workspace }: Shown): string => {
+const Business = ({ open, signatureOf, workspace }: Shown) => {
   const newest = open?.messages.findLast(({ direction }) => direction === 'outbound');
-  return (newest && signatureOf(newest)) || workspace;
+  return newest ? (
+    <strong>{signatureOf(newest) ?? workspace}</strong>
+  ) : (
+    <strong data-unsigned={workspace}>{workspace}</strong>
+  );
 };
 
 interface BubbleProps {
@@ -214,7 +218,7 @@ const Device = (props: Shown) => {
           <Icon name="store" />
         </span>
         <p>
-          <strong>{businessOf(props)}</strong>
+          <Business {...props} />
           <small>business account · {channelName(open?.channel ?? 'whatsapp')}</small>
         </p>
       </header>

@@ -62,6 +62,7 @@ const Bubble = ({ message, zap, index }: PreviewBubbleProps & { message: Message
     aria-label="What the customer sees"
     data-to={message.phone}
     data-name={message.name}
+    data-signed={message.versions[0]?.footer}
     hx-post={`/message/${zap.id}/${index}`}
     hx-trigger="input from:#panel delay:100ms"
     hx-include="#step"

@@ -16,6 +16,9 @@ const follow = () => {
   followed = to;
   // Another customer's phone doesn't show it.
   if (preview) preview.hidden = isNumber(to) && to !== phone.dataset.phone;
+  // A chat with no message yet calls the business as the first one will be signed.
+  const business = find('.device-header [data-unsigned]');
+  if (business) business.textContent = (!preview?.hidden && preview?.dataset.signed) || business.dataset.unsigned;
 };
 
 /** A chat shows its last message, or the one that a link leads to until another arrives. */
