@@ -347,6 +347,16 @@ describe('mapped values', () => {
     await page.locator('#value-0-no').click();
     await page.locator('#value-0-no[aria-pressed="true"]').waitFor();
     expect(await textOfField(page, 'field-text-0')).toBe('no');
+    // A long example is cut in its pill, and the field stays in its rule.
+    await playground.fill(zap, 2, { 'f.value-0': '{{2.reply_text}}' });
+    await reload(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await showPlace(page, 'Step');
+    await page.locator('#field-value-0 .pill').waitFor();
+    const [field, rule] = await page.evaluate<number[]>(
+      `['#field-value-0', '.rule'].map((each) => document.querySelector(each).getBoundingClientRect().right)`,
+    );
+    expect(field).toBeLessThan(rule ?? 0);
   });
 
   test('the name of every value, typed in full behind other words, gives place to the value', async () => {
