@@ -3,6 +3,7 @@ import { reference } from '../../zapier/fields/mapping';
 import type { Rule } from '../../zapier/fields/rules';
 import type { AppStep, Step } from '../../zapier/kinds';
 import { asApp } from '../../zapier/zap/steps';
+import { templatesOf } from './whole-message';
 
 /** The values that a field of the app can have, by the last name of its path. */
 const values: Readonly<Record<string, readonly string[]>> = {
@@ -24,10 +25,9 @@ const senderOf = (steps: readonly Step[], step: AppStep): AppStep | undefined =>
 };
 
 /** The texts of the buttons that a message of a step has, in every language. */
-const buttonsOf = ({ values: { channel, template } }: AppStep, templates: readonly Template[]): string[] => {
-  const own = templates.filter((each) => each.name === template && each.channel === channel);
-  const buttons = own.flatMap((each) => each.buttons ?? []).filter(({ type }) => type === 'quick_reply');
-  return [...new Set(buttons.flatMap(({ text }) => text ?? []))];
+const buttonsOf = ({ values }: AppStep, templates: readonly Template[]): string[] => {
+  const buttons = templatesOf(values, templates).flatMap((each) => each.buttons ?? []);
+  return [...new Set(buttons.flatMap(({ type, text }) => (type === 'quick_reply' && text ? text : [])))];
 };
 
 /** The values that the data of a rule can have, if it's one field of the app. */

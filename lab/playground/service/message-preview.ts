@@ -17,7 +17,7 @@ import type { Zap } from '../../zapier/zap/zap';
 import type { Parts } from './assemble';
 import { messagesIn } from './sent-messages';
 import { subjectOf } from './subject';
-import { fillTemplate, type ReadValue, type WholeMessage } from './whole-message';
+import { fillTemplate, type ReadValue, templatesOf, type WholeMessage } from './whole-message';
 import { type WrittenNumber, writeNumber } from './written-number';
 import { definition } from './zapier';
 
@@ -190,7 +190,7 @@ const previewMessage = async (
   const channel = campaign?.channel ?? textOf(filled.channel);
   const template = campaign?.template ?? textOf(filled.template);
   const templates = template === '' ? [] : await parts.service.listTemplates().catch(() => []);
-  const known = templates.filter((each) => each.name === template && each.channel === channel);
+  const known = templatesOf({ template, channel }, templates);
   const versions = known.filter(isApproved);
   const phone = converted.to?.value ?? '';
   // A live run doesn't use the number for tests.

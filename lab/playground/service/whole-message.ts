@@ -70,8 +70,11 @@ export const readParts = (parts: readonly TextPart[]): string =>
 const textOf = ({ header, body }: WholeMessage): string =>
   [header?.type === 'text' ? readParts(header.parts) : '', readParts(body)].filter(Boolean).join('\n');
 
-const templatesOf = ({ template, channel }: Message, templates: readonly Template[]): Template[] =>
-  templates.filter((each) => each.name === template && each.channel === channel);
+/** Every version of the template that a message or a step names. */
+export const templatesOf = (
+  { template, channel }: { template?: unknown; channel?: unknown },
+  templates: readonly Template[],
+): Template[] => templates.filter((each) => each.name === template && each.channel === channel);
 
 /** The footer of a message, which any version of its template has. */
 export const signatureOf = (message: Message, templates: readonly Template[]): string | undefined =>
