@@ -75,7 +75,7 @@ describe('a delivery', () => {
 
   test('that is genuine but not in the agreed form starts nothing and says so', async () => {
     const delivery = deliveryOf(event);
-    const unreadable = [null, 'x', [], { text: 'no id' }].map((data) => ({ ...delivery, data }));
+    const unreadable = [null, 'x', [], { text: 'no id' }, { id: ' ' }].map((data) => ({ ...delivery, data }));
     const several = [[delivery], [delivery, delivery], { events: [delivery] }, []];
     const onlyId = { ...delivery, data: { id: sample.id } };
     for (const body of [{ hello: 1 }, [1], ...several, ...unreadable, onlyId]) {
