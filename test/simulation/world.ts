@@ -64,7 +64,7 @@ const planFaults = (random: Random, places: Random): PlannedOperation['faults'] 
 };
 
 /** Plans a world of stories. As many worlds of one seed as `worldsOfStories` tell each story once. */
-export const planStories = (seed: string): Plan => {
+const planStories = (seed: string): Plan => {
   const [drawn, world] = seed.split('/');
   const first = (new Random(`${drawn} stories`).int(0, worldsOfStories - 1) + Number(world)) % worldsOfStories;
   const operations = stories

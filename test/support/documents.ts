@@ -29,7 +29,7 @@ export interface Document {
 }
 
 /** A block of code, as people read it. */
-export interface CodeBlock {
+interface CodeBlock {
   /** What follows the fence. */
   info: string;
   content: string;
