@@ -234,6 +234,11 @@ const differing: [check: string, told: string, fault: Fault][] = [
     alsoWrites({ email: null }, 'first_name', 'Changed'),
   ],
   [
+    'updateContact',
+    'an update of `first_name` removes or changes `phone` → Read the contact and send the rest',
+    alsoWrites({ phone: null }, 'first_name', 'Changed'),
+  ],
+  [
     'consent, written and read back',
     '`consent` isn\'t kept: "opted_out" reads as "unknown" → leave it out: `fields: [\'contact.consent\']`',
     reads('consent', 'unknown'),

@@ -50,7 +50,7 @@ describe('kinds of steps', () => {
   const sprite = Sprite().toString();
 
   test.each(tools.map((tool) => [tool.title, tool] as const))(
-    '%s has its own icon and color, and is listed',
+    '%s has an icon and a color that the page has, and is listed',
     (_, tool) => {
       const step = newStep(tool.type, 'step-1');
       const zap = { id: 'zap-1', title: 'Zap 1', steps: [step], isOn: false, seen: [] };
@@ -62,6 +62,10 @@ describe('kinds of steps', () => {
       expect(Additions({ zap, at: 1, isChange: false }).toString()).toContain(`${tool.title} `);
     },
   );
+
+  test('no two have one icon', () => {
+    expect(new Set(tools.map(({ icon }) => icon)).size).toBe(tools.length);
+  });
 });
 
 describe('the form of a step', () => {
@@ -74,15 +78,19 @@ describe('the form of a step', () => {
   const operations = declared.parse({ ...app.triggers, ...app.creates, ...app.searches });
   const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 
-  test.each(definition.operations)('of $label has the labels, required marks and help texts of the app', ({ path }) => {
-    const fields = (operations[path.split('.')[1] ?? '']?.operation.inputFields ?? []).filter(
-      (each) => plainField.safeParse(each).success,
-    );
+  const forms = definition.operations.flatMap(({ label, path }) => {
+    const all = operations[path.split('.')[1] ?? '']?.operation.inputFields ?? [];
+    const fields = all.filter((each) => plainField.safeParse(each).success);
+    return fields.length > 0 ? [{ label, path, fields }] : [];
+  });
+
+  test.each(forms)('of $label has the labels, required marks and help texts of the app', ({ path, fields }) => {
     const step = { ...newStep(path, 'step-1'), form: parseForm({}, fields, false) };
     const html = FieldsForm({ step, index: 1, address: '', problems: {}, previews: {} }).toString();
     const shown = withoutSpaces(textOf(html));
     for (const { label, required, helpText = '' } of z.array(plainField).parse(fields)) {
-      expect(shown).toContain(withoutSpaces(`${label}${required ? ' required' : ''}`));
+      expect(shown).toContain(withoutSpaces(label));
+      expect(shown.includes(withoutSpaces(`${label} required`))).toBe(required === true);
       // The page renders the Markdown of a help text.
       expect(shown).toContain(withoutSpaces(helpText.replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1')));
     }
@@ -90,7 +98,7 @@ describe('the form of a step', () => {
 });
 
 describe('results', () => {
-  test('a sent message begins with its text, its status and the person, and ends with ids', () => {
+  test('a sent message begins with its text, its status, whether it was sent before and the person, and ends with ids', () => {
     const outputs = outputsOf(definition.find('creates.send_message')?.sample);
     const paths = orderOutputs(outputs).map(({ path }) => path);
     expect(paths.slice(0, 5)).toEqual(['text', 'status', 'already_sent', 'contact.phone', 'contact.username']);
@@ -170,7 +178,7 @@ describe('records of other apps', () => {
     return trigger && record ? [describeAdded(zap, trigger, Object(record))] : [];
   });
 
-  test('the story of a record begins with the number or the name by which people know it, and with no long id', () => {
+  test('the story of a record says what happened in which app, and to which number or name, but no long id', () => {
     expect(added).toEqual([
       'New Spreadsheet Row in Google Sheets: A-1042',
       'New Order in Shopify: #1042',
@@ -189,6 +197,8 @@ describe('records of other apps', () => {
 });
 
 describe('the store', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   const folder = mkdtempSync(join(tmpdir(), 'playground-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -243,7 +253,6 @@ describe('the store', () => {
     expect(kinds).toContainEqual({ kind: 'unreadable zap', id: 'zap-5' });
     raw.close();
     again.close();
-    named.mockRestore();
   });
 });
 
@@ -298,7 +307,7 @@ describe('stories', () => {
   test.each<[string, readonly ApiRequest[], string]>([
     ['sent nothing new', [repeat], 'Zap ran, nothing new was sent'],
     ['sent at its second try', [{ ...post, status: 503 }, repeat], 'Zap ran'],
-  ])('a run that %s says so', async (_, requests, told) => {
+  ])('a run that %s is told so', async (_, requests, told) => {
     expect((await tell([{ cause: 'day', result: { ...sent(1), requests: [...requests] } }]))[0]?.[1]).toBe(told);
   });
 

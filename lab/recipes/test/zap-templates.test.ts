@@ -239,20 +239,17 @@ const forbiddenApps = ['Paths', 'Code', 'Webhooks', 'Looping', 'Formatter'].map(
 const breaksRules = (recipe: Recipe): boolean =>
   stepsOf(recipe).some((step) => forbiddenApps.includes(kindOf(step).named(step, definition).app ?? ''));
 
-test.each(recipes)('$title: the listing has it as a template, if Zapier allows that', (recipe) => {
+test.each(recipes)("$title: is no template exactly if it breaks Zapier's rules for them", (recipe) => {
   expect(Boolean(recipe.notATemplate)).toBe(breaksRules(recipe));
 });
 
 const templates = recipes.filter(({ notATemplate }) => !notATemplate);
 
-test.each(templates)(
-  '$title: the title says "new" before the record that starts it, if one does',
-  ({ title, steps }) => {
-    const [trigger] = steps;
-    const isScheduled = trigger.type === 'other' && trigger.app === 'Schedule by Zapier';
-    expect(/\bnew\b/.test(title)).toBe(!isScheduled);
-  },
-);
+test.each(templates)('$title: the title says "new", unless a schedule starts it', ({ title, steps }) => {
+  const [trigger] = steps;
+  const isScheduled = trigger.type === 'other' && trigger.app === 'Schedule by Zapier';
+  expect(/\bnew\b/.test(title)).toBe(!isScheduled);
+});
 
 test.each(templates)('$title: prefills only fields that every form of the step has', ({ steps }) => {
   const ofApp = steps.filter((step) => step.type === 'app');
