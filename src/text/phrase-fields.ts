@@ -39,12 +39,12 @@ export const answerWordFields = defineInputFields([
     label: 'Words for Yes',
     list: true,
     helpText:
-      'Enter the text of your button, like `Confirm`, and other replies that mean yes. Yes, ok and the like already count in twelve languages.',
+      'Enter the text of each button that means yes, like `Confirm`. Without it, **Answer** is other. Yes, ok and the like already count in twelve languages.',
   },
   {
     key: 'no_words',
     label: 'Words for No',
     list: true,
-    helpText: 'Enter the text of your button, like `Cancel`, and other replies that mean no.',
+    helpText: 'Enter the text of each button that means no, like `Cancel`. Without it, **Answer** is other.',
   },
 ]);

@@ -3,7 +3,7 @@ const tabs = document.querySelector('#tabs');
 const itemsOf = {
   zap: '#steps[data-run]',
   step: '#result',
-  phone: '#messages .theirs',
+  phone: '#messages .theirs, #windows .asks',
   story: '#activity[data-latest]',
 };
 const placeOf = { zap: 'canvas', step: 'panel', phone: 'phones', story: 'activity' };
