@@ -676,6 +676,17 @@ describe('the windows of other apps', () => {
     }
     await playground.post('/simulate', { clock: 'now' });
   });
+
+  test('on a phone, the tab with the windows counts an approval that waits', async () => {
+    const page = await playground.open();
+    await loadRecipe(page, 'AI drafts an answer');
+    await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await showPlace(page, 'Zap');
+    await page.getByRole('button', { name: 'Simulate this event' }).click();
+    await page.locator('#windows .asks').waitFor({ state: 'attached' });
+    await page.locator('#tabs [data-tab="phone"] .unread').getByText('1').waitFor();
+  });
 });
 
 describe('the guide', () => {
