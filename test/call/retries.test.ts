@@ -1,4 +1,4 @@
-/** Which requests are repeated, and what an outcome that nobody knows says. */
+/** Which requests are repeated, and what a step says when the outcome is unknown. */
 
 import type { AnyInput } from '../../src/api/endpoints';
 import { contact, message, workspace } from '../../src/api/resources';

@@ -73,7 +73,7 @@ describe('senders', () => {
   test.each<[trigger: string, chosen: string[]]>([
     ['message_failed', []],
     ...withSenders.map((key): [string, string[]] => [key, senders]),
-  ])('%s with the senders %j starts for all, also for those that nobody knows', async (trigger, chosen) => {
+  ])('%s with the senders %j starts for all, also for unknown ones', async (trigger, chosen) => {
     const zap = await turnOn(trigger, chosen);
     expect(zap.senders).toEqual([]);
     for (const source of [...vocabulary.source, 'robot', ...unsaid])
@@ -343,7 +343,7 @@ describe('filters', () => {
     await stops('performList');
   });
 
-  test('a read message whose delivery has an event of its own starts no Zap for delivered messages again', async () => {
+  test('a read message that had its own event for the delivery starts no Zap for delivered messages again', async () => {
     const inputData = { statuses: ['delivered'] };
     const receive = (event: EventName, data: object) =>
       runTrigger('message_status_updated', 'perform', { inputData, subscribeData, ...signed(deliveryOf(event, data)) });

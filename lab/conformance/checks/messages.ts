@@ -66,7 +66,8 @@ const maxSkewMs = 10 * 60 * 1000;
 /** Adds that a message which was just sent has another time than the response, as one in a local time does. */
 const requireNow = ({ headers }: ServiceResponse, { created_at }: AnyRecord, found: Findings): void => {
   const skew = Math.abs(Date.parse(String(created_at)) - Date.parse(headers.get('date') ?? ''));
-  if (!(skew > maxSkewMs)) return;
+  // Without a time or a Date, nobody knows.
+  if (Number.isNaN(skew) || skew <= maxSkewMs) return;
   found.differs(
     `\`created_at\` is ${Math.round(skew / 60_000)} minutes from the time of the response, so a reply from before the message could count`,
     `Write times in UTC in ${inHook('sendMessage', 'response')}, and in every other hook that returns one.`,

@@ -115,6 +115,16 @@ const maxTitle = 40;
 const tally = (texts: readonly string[]): string =>
   [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) => `${length} ${text}`).join(', ');
 
+const comparisons = z.catch(z.record(z.string(), z.string()), {});
+
+const maxReason = 120;
+
+/** How the data compared with the rules that stopped a run, such as `"other" isn't "yes"`. Empty without rules. */
+const whyFiltered = ({ steps }: Run): string => {
+  const filtered = steps.filter(({ status }) => status === 'filtered');
+  return shorten(filtered.flatMap(({ input }) => Object.values(comparisons.parse(input ?? {}))).join('; '), maxReason);
+};
+
 /** What stopped a run or what it waits for. Undefined for one that goes on or is done. */
 export const endOf = (zap: Zap, run: Run): Beat | undefined => {
   const [at, note] = [stoppedAt(run), waitsFor(run)];
@@ -129,7 +139,8 @@ export const endOf = (zap: Zap, run: Run): Beat | undefined => {
   if (run.pause?.dueAt !== undefined) {
     return { kind: 'held', text: `waits until ${timeOf(new Date(run.pause.dueAt).toISOString())}` };
   }
-  return run.status === 'filtered' ? { kind: 'held', text: 'filtered, so the Zap stopped here' } : undefined;
+  if (run.status !== 'filtered') return undefined;
+  return { kind: 'held', text: `filtered: ${whyFiltered(run) || 'the Zap stopped here'}` };
 };
 
 /** What the service answers while a step tries again. */

@@ -132,7 +132,7 @@ describe('records of other apps', () => {
           expect(next).toEqual(cellsOf(record, columns));
           return JSON.stringify(record);
         });
-        // Each has IDs of its own, whatever its app calls them.
+        // No two share an ID, whatever its app calls it.
         const all = [JSON.stringify(exampleIn(trigger)), ...texts].join();
         const ids = [...all.matchAll(/"(?:id|uri|Response ID)":("[^"]*"|\d+)/g)].map(([, id]) => id);
         expect(new Set(ids).size).toBe(ids.length);
@@ -326,5 +326,11 @@ describe('stories', () => {
       { kind: 'held', text: `Safely halted at step 2, ${nothing}: The search found nothing` },
       { kind: 'held', text: `On hold at step 2, ${nothing}: The account isn't connected` },
     ]);
+  });
+
+  test('a run that rules stopped says how the data compared with them, so that nobody has to guess', async () => {
+    const input = { 'Rule 1': `"other" isn't "yes"` };
+    const told = await tell([{ cause: '1', result: { status: 'filtered', input, requests: [] } }]);
+    expect(told[0]?.at(-1)).toBe(`filtered: "other" isn't "yes"`);
   });
 });

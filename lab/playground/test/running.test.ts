@@ -370,7 +370,7 @@ describe('bad input', () => {
   });
 });
 
-/** Sends a request on a connection of its own. Returns the status. */
+/** Sends a request on a new connection. Returns the status. */
 const send = async (method: 'GET' | 'POST', headers: Record<string, string>, body = ''): Promise<number> => {
   const path = method === 'GET' ? '/' : '/zap/new';
   const asked = request(client.url + path, { method, headers, agent: false }).end(body);
